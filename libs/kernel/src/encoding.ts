@@ -1,0 +1,100 @@
+import { canonicalJson, sha256 } from './canonical.js';
+import type { Event, EventMeta, NewEvent } from './event.js';
+
+/** What a store keeps: JSON texts, so that no client library serialises for us. */
+export type EncodedEvent = Readonly<{ id: string; type: string; data: string; meta: string }>;
+
+/** The present version of an event's shape, and how data of each older version becomes the next: `upcast[1]` reads version 1 into 2. */
+export type EventShape = Readonly<{ version: number; upcast?: Readonly<Record<number, (data: never) => unknown>> }>;
+
+/** Every type of a context by its explicit name; a missing one does not compile. */
+export const eventTypes = <E extends Event>(
+  shapes: Readonly<Record<E['type'], EventShape | number>>,
+): Readonly<Record<string, EventShape>> =>
+  Object.fromEntries(
+    Object.entries<EventShape | number>(shapes).map(([type, shape]) => [type, typeof shape === 'number' ? { version: shape } : shape]),
+  );
+
+/**
+ * The registry through which every adapter writes and reads. Unknown types are refused on the way in (a class name never
+ * becomes a stored name by accident) and read as they are on the way out (a newer server may have written them).
+ */
+export class EventTypes {
+  private readonly shapes = new Map<string, EventShape>();
+
+  constructor(...contexts: Readonly<Record<string, EventShape>>[]) {
+    for (const [type, shape] of contexts.flatMap((context) => Object.entries(context))) {
+      if (this.shapes.has(type)) throw new Error(`Event type ${type} is registered twice.`);
+      this.shapes.set(type, shape);
+    }
+  }
+
+  /** The names, sorted. */
+  names(): string[] {
+    return [...this.shapes.keys()].sort();
+  }
+
+  /** Throws UnstorableError for NUL, lone surrogates, and values that are neither JSON nor bigint. */
+  encode(stream: string, event: NewEvent): EncodedEvent {
+    const shape = this.shapes.get(event.type);
+    if (!shape) throw new UnstorableError(`Event type ${event.type} is not registered.`);
+    const data = toStored(event.data, event.type);
+    const meta = toStored({ ...event.meta, schemaVersion: shape.version }, 'meta') as object;
+    const contentHash = sha256(canonicalJson({ stream, id: event.id, type: event.type, data, meta }));
+    return { id: event.id, type: event.type, data: JSON.stringify(data), meta: JSON.stringify({ ...meta, contentHash }) };
+  }
+
+  decode<E extends Event>(type: string, data: string, meta: string): Readonly<{ type: E['type']; data: E['data']; meta: EventMeta }> {
+    const readMeta = fromStored(JSON.parse(meta)) as EventMeta;
+    const shape = this.shapes.get(type);
+    let read: unknown = fromStored(JSON.parse(data));
+    for (let version = readMeta.schemaVersion; shape && version < shape.version; version++) {
+      const upcast = shape.upcast?.[version];
+      if (!upcast) throw new Error(`No upcast of ${type} from version ${version}.`);
+      read = upcast(read as never);
+    }
+    return { type, data: read as E['data'], meta: readMeta };
+  }
+}
+
+/** What no store may hold. The edge refuses it with 422 before it comes here. */
+export class UnstorableError extends Error {
+  override name = 'UnstorableError';
+}
+
+// A bigint is stored as {"$bigint": "<digits>"}; a key of the data that begins with $ gets a second one, so that nothing else reads as a bigint.
+const toStored = (value: unknown, path: string): unknown => {
+  switch (typeof value) {
+    case 'string':
+      if (!value.isWellFormed()) throw new UnstorableError(`${path} holds half of a surrogate pair.`);
+      if (value.includes('\0')) throw new UnstorableError(`${path} holds the character NUL.`);
+      return value;
+    case 'number':
+      if (!Number.isFinite(value)) throw new UnstorableError(`${path} is ${value}, which JSON cannot hold.`);
+      return value;
+    case 'boolean':
+      return value;
+    case 'bigint':
+      return { $bigint: value.toString() };
+    case 'object':
+      if (value === null) return null;
+      if (Array.isArray(value)) return value.map((item, index) => toStored(item, `${path}/${index}`));
+      if (Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null)
+        throw new UnstorableError(`${path} is not plain data.`);
+      return Object.fromEntries(
+        Object.entries(value)
+          .filter(([, item]) => item !== undefined)
+          .map(([key, item]) => [toStored(key.startsWith('$') ? `$${key}` : key, path) as string, toStored(item, `${path}/${key}`)]),
+      );
+    default:
+      throw new UnstorableError(`${path} is a ${typeof value}, which JSON cannot hold.`);
+  }
+};
+
+const fromStored = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(fromStored);
+  const entries = Object.entries(value as Record<string, unknown>);
+  if (entries.length === 1 && entries[0]![0] === '$bigint') return BigInt(entries[0]![1] as string);
+  return Object.fromEntries(entries.map(([key, item]) => [key.startsWith('$') ? key.slice(1) : key, fromStored(item)]));
+};

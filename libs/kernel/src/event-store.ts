@@ -1,0 +1,46 @@
+import type { Event, NewEvent, Position, Recorded } from './event.js';
+
+/** The expected revision of a stream that has no event yet, and the revision read from one. */
+export const NO_STREAM = -1n;
+
+/** The one port to storage. An abstract class, so that it is its own injection token. */
+export abstract class EventStore {
+  /** Names the database behind the positions; a checkpoint of another store is refused. */
+  abstract readonly storeId: string;
+  /** Events of one stream from `from` (inclusive, default 0) on, in order; `revision` is that of the last event in the stream, NO_STREAM where there is none. */
+  abstract readStream<E extends Event>(stream: string, from?: bigint): Promise<{ events: Recorded<E>[]; revision: bigint }>;
+  /**
+   * All or none. Throws ConcurrencyError unless the stream is exactly at `expected`; appending the same event ids again
+   * at the same place is a repeat and answers as the first time. Resolves only when the events are durable.
+   */
+  abstract append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }>;
+  /**
+   * Events of all streams in final order after `after` (exclusive; undefined = from the start), at most `limit`. Never
+   * skips one that commits late. `position` is where to go on from: it moves on even where a page is empty.
+   */
+  abstract readAll(after: Position | undefined, limit: number): Promise<{ events: Recorded[]; position: Position | undefined }>;
+  /** A doorbell: yields when there may be more to read, at least every second. Data always comes from `readAll`. */
+  abstract changes(signal: AbortSignal): AsyncIterable<void>;
+  /** Negative, zero or positive as `a` lies before, at or after `b`. */
+  abstract compare(a: Position, b: Position): number;
+}
+
+/** The stream is not where the writer believed it to be: read again, decide again. */
+export class ConcurrencyError extends Error {
+  constructor(
+    readonly stream: string,
+    readonly expected: bigint,
+    readonly actual: bigint,
+  ) {
+    super(`Stream ${stream} is at revision ${actual}, not ${expected}.`);
+    this.name = 'ConcurrencyError';
+  }
+}
+
+/** An event id is stored already, at another place or with another content; ids derive from commands, so this is a fault of the caller. */
+export class DuplicateEventError extends Error {
+  constructor(readonly eventId: string) {
+    super(`Event ${eventId} is stored already with another place or content.`);
+    this.name = 'DuplicateEventError';
+  }
+}

@@ -1,0 +1,20 @@
+export { canonicalJson, digestOf, sha256 } from './canonical.js';
+export { accept, record, refuse, type Command, type CommandMeta, type Decider, type Decision } from './decider.js';
+export { EventTypes, UnstorableError, eventTypes, type EncodedEvent, type EventShape } from './encoding.js';
+export { ConcurrencyError, DuplicateEventError, EventStore, NO_STREAM } from './event-store.js';
+export {
+  categoryOf,
+  idOf,
+  streamName,
+  type Author,
+  type Event,
+  type EventMeta,
+  type NewEvent,
+  type Position,
+  type Recorded,
+} from './event.js';
+export { findOutcome, handleCommand, type Handled } from './handle-command.js';
+export { derivedId, isId, newId } from './ids.js';
+export { InMemoryEventStore } from './in-memory.event-store.js';
+export { SYSTEM_ID, systemPrincipal, type Lineage, type Principal, type Role } from './principal.js';
+export { DomainError, refusal, type FieldError, type Refusal, type RefusalKind } from './refusal.js';

@@ -1,0 +1,1 @@
+export { AT, TENANT, WORKSPACE, fold, given, metaOf, principal, recorded } from './decider-specification.js';
