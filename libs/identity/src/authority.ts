@@ -67,7 +67,7 @@ export const judge = (principal: Principal, action: Action | readonly Role[]): J
   const verdict = (allowed: boolean, because: string): Judgement => ({ allowed, policyVersion: POLICY_VERSION, because });
   const fault = faultOf(principal);
   if (fault) return verdict(false, fault.detail);
-  const what = typeof action === 'string' ? action : 'this';
+  const what = typeof action === 'string' ? action : 'do this';
   const roles: readonly Role[] = typeof action === 'string' ? (Object.hasOwn(AUTHORITY, action) ? AUTHORITY[action] : []) : action;
   const held = principal.roles.find((role) => roles.includes(role));
   return held

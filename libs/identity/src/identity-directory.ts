@@ -1,18 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  DomainError,
-  EventStore,
-  refusal,
-  streamName,
-  type Command,
-  type Decider,
-  type Event,
-  type Principal,
-  type Refusal,
-} from '#libs/kernel';
+import { DomainError, EventStore, refusal, type Principal, type Refusal } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
 import { credentialDecider } from './credentials/credential.decider.js';
-import type { Credential, IssuedCredential } from './credentials/credential.js';
+import type { IssuedCredential } from './credentials/credential.js';
+import { load } from './load.js';
 import { PrincipalsQuery } from './read-models/principals.js';
 import { faultOf } from './sides.js';
 import { tenantDecider } from './tenants/tenant.js';
@@ -49,7 +40,7 @@ export class IdentityDirectory {
 
   /** Undefined where no such credential was ever issued. */
   async credential(credentialId: string): Promise<IssuedCredential | undefined> {
-    const credential = await this.load(credentialDecider, credentialId);
+    const credential = await load(this.store, credentialDecider, credentialId);
     return credential.status === 'none' ? undefined : credential;
   }
 
@@ -65,23 +56,18 @@ export class IdentityDirectory {
   async workspace(id: string): Promise<Workspace> {
     const known = this.workspaces.get(id);
     if (known && known.until > performance.now()) return known.workspace;
-    const workspace = await this.load(workspaceDecider, id);
-    this.workspaces.set(id, { workspace, until: performance.now() + WORKSPACE_TRUSTED_MS });
+    const workspace = await load(this.store, workspaceDecider, id);
+    if (workspace.status !== 'none') this.workspaces.set(id, { workspace, until: performance.now() + WORKSPACE_TRUSTED_MS });
     return workspace;
   }
 
   async tenantName(id: string): Promise<string> {
-    const tenant = await this.load(tenantDecider, id);
+    const tenant = await load(this.store, tenantDecider, id);
     return tenant.status === 'none' ? id : tenant.name;
-  }
-
-  private async load<C extends Command, S, E extends Event>(decider: Decider<C, S, E>, id: string): Promise<S> {
-    const { events } = await this.store.readStream<E>(streamName(decider.category, id));
-    return events.reduce((state, event) => decider.evolve(state, event), decider.initialState);
   }
 }
 
-const whyNot = (credential: Exclude<Credential, { status: 'none' }>, principal: Principal, now: string): Refusal | undefined => {
+const whyNot = (credential: IssuedCredential, principal: Principal, now: string): Refusal | undefined => {
   if (credential.revoked) return refusal('unauthenticated', 'auth/revoked', 'This credential was revoked. Ask an operator for another.');
   if (credential.expiresAt <= now)
     return refusal('unauthenticated', 'auth/expired', `This credential expired at ${credential.expiresAt}. Ask an operator for another.`);

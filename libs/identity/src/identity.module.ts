@@ -30,6 +30,6 @@ import { PrincipalsQuery } from './read-models/principals.js';
     IdentityDirectory,
     PrincipalsQuery,
   ],
-  exports: [Authenticator, CredentialWatch, Delegations, IdentityDirectory],
+  exports: [Authenticator, CredentialWatch, Delegations, IdentityDirectory, TokenKey],
 })
 export class IdentityModule {}

@@ -24,7 +24,7 @@ export class CommandMetaFactory {
 
 const metaOf = (request: FastifyRequest, { actor, workspaceId, onBehalfOf }: Sender, at: string): CommandMeta => {
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const params = (request.params ?? {}) as object;
+  const params = (request.params ?? {});
   const key = keyOf(request);
   const commandId = key === undefined ? newId() : derivedId(actor.tenantId, actor.id, route, digestOf(params), key);
   return {

@@ -3,11 +3,11 @@ import { faultOf } from '../sides.js';
 import { evolve, type Credential, type CredentialEvent, type IssuedCredential } from './credential.js';
 
 /** A workspace as it is when a credential for it is asked for. */
-export type KnownWorkspace = Readonly<{ id: string; tenantId: string; createdBy: string; archived: boolean }>;
+export type KnownWorkspace = Readonly<{ id: string; tenantId: string; archived: boolean }>;
 
 /**
- * `principalId` with `principal` undefined and `existing` true is a principal that nobody knows. `known` is what the streams of
- * others say at this moment; all of it is looked up by the server, none of it comes from the body.
+ * `existing`: the wish named a principal, which `known` has to hold then. `known` is what other streams say at this moment, looked
+ * up by the server; `sessionId` and `secretSha256` are the server's as well.
  */
 export type IssueCredential = Command<
   'IssueCredential',
@@ -76,8 +76,8 @@ const issue = ({ data, meta }: IssueCredential): Decision<CredentialEvent> => {
 
   for (const [index, id] of workspaceIds.entries()) {
     const workspace = known.workspaces.find((one) => one.id === id && one.tenantId === meta.tenantId);
-    const mine = meta.actor.workspaceIds.includes(id) || workspace?.createdBy === meta.actor.id;
-    if (!workspace || !mine) return unknown(`/workspaceIds/${index}`, 'workspace/not-found', 'There is no such workspace here.');
+    if (!workspace || !meta.actor.workspaceIds.includes(id))
+      return unknown(`/workspaceIds/${index}`, 'workspace/not-found', 'There is no such workspace here.');
     if (workspace.archived) return invalid('workspace/archived', `/workspaceIds/${index}`, 'This workspace is archived.');
   }
 

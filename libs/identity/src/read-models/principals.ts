@@ -21,7 +21,7 @@ export const principals: Projection<PrincipalRow, CredentialIssued> = {
   name: 'principals',
   version: 1,
   table: PrincipalRow,
-  key: (event) => (event.type === 'CredentialIssued' ? event.data.principalId : undefined),
+  key: (event) => event.data.principalId,
   evolve: {
     CredentialIssued: (row, { data, meta }, principalId) =>
       row

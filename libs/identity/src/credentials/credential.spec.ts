@@ -1,0 +1,165 @@
+import type { Principal } from '#libs/kernel';
+import { AT, fold, given, metaOf, principal, recorded, TENANT, WORKSPACE } from '#libs/kernel/testing';
+import { credentialDecider, type IssueCredential, type RevokeCredential } from './credential.decider.js';
+import { evolve, type CredentialEvent, type IssuedCredential } from './credential.js';
+
+const otto = principal('otto', { roles: ['operator'] });
+const known = (who: Principal): IssuedCredential => ({
+  status: 'issued',
+  principal: who,
+  secretSha256: 'aa',
+  expiresAt: '2027-01-01T00:00:00.000Z',
+});
+const ian = principal('ian', { roles: ['member'] });
+const here = { id: WORKSPACE, tenantId: TENANT, archived: false };
+
+const issue = (data: Partial<IssueCredential['data']> = {}, known_: Partial<IssueCredential['data']['known']> = {}): IssueCredential => ({
+  type: 'IssueCredential',
+  meta: metaOf(otto),
+  data: {
+    principalId: 'ida',
+    existing: false,
+    kind: 'agent',
+    name: 'Ida',
+    roles: ['implementer'],
+    capabilities: ['code'],
+    workspaceIds: [WORKSPACE],
+    accountableHuman: 'ian',
+    sessionId: 'own-session',
+    secretSha256: 'ab',
+    expiresAt: '2026-02-01T00:00:00.000Z',
+    known: { accountable: known(ian), workspaces: [here], ...known_ },
+    ...data,
+  },
+});
+const human = (data: Partial<IssueCredential['data']> = {}) =>
+  issue({ kind: 'human', principalId: 'ann', name: 'Ann', roles: ['approver'], capabilities: [], accountableHuman: undefined, ...data });
+const revoke: RevokeCredential = { type: 'RevokeCredential', meta: metaOf(otto), data: { reason: 'lost' } };
+const issued: CredentialEvent = {
+  type: 'CredentialIssued',
+  data: {
+    principalId: 'ida',
+    principalKind: 'agent',
+    name: 'Ida',
+    roles: ['implementer'],
+    capabilities: ['code'],
+    workspaceIds: [WORKSPACE],
+    accountableHuman: 'ian',
+    lineage: { accountableHuman: 'ian', sessions: ['own-session'] },
+    secretSha256: 'ab',
+    issuedBy: 'otto',
+    at: AT,
+    expiresAt: '2026-02-01T00:00:00.000Z',
+  },
+};
+const revoked: CredentialEvent = { type: 'CredentialRevoked', data: { by: 'otto', reason: 'lost', at: AT } };
+const of = given(credentialDecider);
+
+describe('A credential', () => {
+  it('is issued to an agent for whom a human of the tenant answers', () => of.when(issue()).then(issued));
+  it('is issued to a human, who is accountable for itself', () =>
+    expect(of.when(human()).state()).toMatchObject({ principal: { accountableHuman: 'ann', lineage: { sessions: ['own-session'] } } }));
+  it('is issued once', () => given(credentialDecider, issued).when(issue()).thenRefused('credential/exists'));
+  it('keeps no secret, only its digest', () => expect(JSON.stringify(of.when(issue()).decision)).not.toContain('wbk_'));
+
+  it.each([
+    ['implementer', 'verifier'],
+    ['eve', 'implementer'],
+    ['approver', 'verifier'],
+    ['operator', 'implementer'],
+  ] as const)('does not hold roles of two sides: %s and %s', (...roles) =>
+    of.when(issue({ roles, capabilities: [] })).thenRefused('credential/mixed-sides'),
+  );
+  it('may hold several roles of the people side', () =>
+    of.when(human({ roles: ['approver', 'operator', 'member'] })).thenTypes('CredentialIssued'));
+  it('holds at least one role', () => of.when(human({ roles: [] })).thenRefused('credential/no-role'));
+  it.each(['human', 'service'] as const)('of eve is not for a %s', (kind) =>
+    of
+      .when(issue({ kind, roles: ['eve'], capabilities: [], accountableHuman: kind === 'human' ? undefined : 'ian' }))
+      .thenRefused('credential/kind'),
+  );
+  it.each(['approver', 'operator', 'member'] as const)('of the role %s is for humans only', (role) =>
+    of.when(issue({ roles: [role], capabilities: [] })).thenRefused('credential/kind'),
+  );
+  it.each(['agent', 'human', 'service'] as const)('of an implementer may be for a(n) %s', (kind) =>
+    of.when(issue({ kind, accountableHuman: kind === 'human' ? undefined : 'ian' })).thenTypes('CredentialIssued'),
+  );
+  it('makes eligible for a queue only who executes', () => of.when(human({ capabilities: ['code'] })).thenRefused('credential/capability'));
+  it.each([
+    ['agent', 'verifier', 'credential/capability'],
+    ['service', 'implementer', 'credential/capability'],
+  ] as const)('of a(n) %s %s is not the verification worker', (kind, role, code) =>
+    of.when(issue({ kind, roles: [role], capabilities: ['verification-worker'] })).thenRefused(code),
+  );
+  it('of a service that verifies may be the verification worker', () =>
+    of.when(issue({ kind: 'service', roles: ['verifier'], capabilities: ['verification-worker'] })).thenTypes('CredentialIssued'));
+
+  it('of an agent needs an accountable human', () =>
+    of.when(issue({ accountableHuman: undefined }, { accountable: undefined })).thenRefused('credential/accountable-human'));
+  it('needs an accountable human that somebody knows', () =>
+    of.when(issue({}, { accountable: undefined })).thenRefused('credential/accountable-human'));
+  it('needs an accountable human of the same tenant', () =>
+    of.when(issue({}, { accountable: known(principal('ian', { tenantId: 'other' })) })).thenRefused('credential/accountable-human'));
+  it('needs an accountable human that is human', () =>
+    of.when(issue({}, { accountable: known(principal('ian', { kind: 'agent' })) })).thenRefused('credential/accountable-human'));
+  it('of a human names nobody else as accountable', () =>
+    of.when(human({ accountableHuman: 'ian' })).thenRefused('credential/accountable-human'));
+
+  it('continues the ancestry of the credential that spawned it', () => {
+    const parent = known(principal('parent', { lineage: { accountableHuman: 'ian', sessions: ['grand', 'parent'] } }));
+    expect(of.when(issue({ spawnedBy: 'parent' }, { accountable: known(ian), workspaces: [here], spawner: parent })).state()).toMatchObject(
+      {
+        principal: { lineage: { sessions: ['grand', 'parent', 'own-session'] } },
+      },
+    );
+  });
+  it('is not spawned by a credential that nobody knows', () => of.when(issue({ spawnedBy: 'ghost' })).thenRefused('credential/not-found'));
+  it('is not spawned by a credential of another tenant', () =>
+    of.when(issue({ spawnedBy: 'x' }, { spawner: known(principal('x', { tenantId: 'other' })) })).thenRefused('credential/not-found'));
+
+  it('is for workspaces that its issuer reaches', () =>
+    of.when({ ...issue(), meta: metaOf({ ...otto, workspaceIds: ['elsewhere'] }) }).thenRefused('workspace/not-found'));
+  it('is for workspaces that exist', () => of.when(issue({}, { workspaces: [] })).thenRefused('workspace/not-found'));
+  it('is for workspaces of the same tenant', () =>
+    of.when(issue({}, { workspaces: [{ ...here, tenantId: 'other' }] })).thenRefused('workspace/not-found'));
+  it('is not for an archived workspace', () =>
+    of.when(issue({}, { workspaces: [{ ...here, archived: true }] })).thenRefused('workspace/archived'));
+  it('is for at least one workspace', () => of.when(issue({ workspaceIds: [] })).thenRefused('credential/no-workspace'));
+  it('ends after it begins', () => of.when(issue({ expiresAt: AT })).thenRefused('credential/expiry'));
+
+  it('may be a further one of a principal, under its own name', () => {
+    const wish = issue(
+      { existing: true, kind: undefined, name: undefined },
+      { principal: known(principal('ida', { kind: 'agent', name: 'Ida' })) },
+    );
+    of.when(wish).then(issued);
+  });
+  it('is not a further one of a principal that nobody knows', () => of.when(issue({ existing: true })).thenRefused('principal/not-found'));
+  it('is not a further one of a principal of another tenant', () =>
+    of
+      .when(issue({ existing: true }, { principal: known(principal('ida', { kind: 'agent', tenantId: 'other' })) }))
+      .thenRefused('principal/not-found'));
+  it.each([{ kind: 'human' as const }, { name: 'Ada' }])('does not change what its principal is: %j', (change) =>
+    of
+      .when(issue({ existing: true, ...change }, { principal: known(principal('ida', { kind: 'agent', name: 'Ida' })) }))
+      .thenRefused('credential/principal'),
+  );
+  it.each(['kind', 'name'])('of a new principal states its %s', (field) =>
+    of.when(issue({ [field]: undefined })).thenRefused('credential/principal'),
+  );
+
+  it('is revoked', () => given(credentialDecider, issued).when(revoke).then(revoked));
+  it('is revoked once, and says by whom', () => {
+    given(credentialDecider, issued, revoked).when(revoke).thenRefused('credential/revoked');
+    expect(given(credentialDecider, issued, revoked).when(revoke).decision.refusal?.facts).toEqual({ by: 'otto', reason: 'lost', at: AT });
+  });
+  it('has to exist to be revoked', () => of.when(revoke).thenRefused('credential/not-found'));
+  it('is the principal that its event says, in the tenant of the event', () =>
+    expect(fold(credentialDecider, [issued])).toMatchObject({
+      principal: { id: 'ida', kind: 'agent', tenantId: TENANT, credentialId: 'test', roles: ['implementer'] },
+    }));
+  it('ignores events of a newer server', () => {
+    const state = fold(credentialDecider, [issued]);
+    expect(evolve(state, recorded({ type: 'CredentialPainted', data: {} } as unknown as CredentialEvent))).toBe(state);
+  });
+});

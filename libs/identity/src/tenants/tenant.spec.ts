@@ -1,0 +1,45 @@
+import { SYSTEM_ID } from '#libs/kernel';
+import { AT, given, metaOf, principal, recorded, TENANT, WORKSPACE } from '#libs/kernel/testing';
+import { ROOT_TENANT_ID, tenantDecider, type CreateTenant, type TenantCreated } from './tenant.js';
+import { within } from './reach.js';
+import { workspaceDecider, type WorkspaceCommand, type WorkspaceEvent } from './workspace.js';
+
+const otto = principal('otto', { roles: ['operator'] });
+const found = (foundedIn: string, actor = otto): CreateTenant => ({
+  type: 'CreateTenant',
+  data: { name: 'Acme', foundedIn },
+  meta: metaOf(actor),
+});
+const founded: TenantCreated = { type: 'TenantCreated', data: { name: 'Acme', foundedIn: ROOT_TENANT_ID, by: 'otto', at: AT } };
+
+describe('A tenant', () => {
+  it('is founded from the root tenant', () => given(tenantDecider).when(found(ROOT_TENANT_ID)).then(founded));
+  it('is not founded from any other tenant', () => given(tenantDecider).when(found(TENANT)).thenRefused('tenant/not-root'));
+  it('is founded by the product itself where there is none yet', () =>
+    given(tenantDecider)
+      .when(found(TENANT, principal(SYSTEM_ID)))
+      .thenTypes('TenantCreated'));
+  it('is founded once', () => given(tenantDecider, founded).when(found(ROOT_TENANT_ID)).thenRefused('tenant/exists'));
+});
+
+const open: WorkspaceCommand = { type: 'CreateWorkspace', data: { name: 'Main' }, meta: metaOf(otto) };
+const archive: WorkspaceCommand = { type: 'ArchiveWorkspace', data: { reason: 'done' }, meta: metaOf(otto) };
+const opened: WorkspaceEvent = { type: 'WorkspaceCreated', data: { name: 'Main', by: 'otto', at: AT } };
+const archived: WorkspaceEvent = { type: 'WorkspaceArchived', data: { reason: 'done', by: 'otto', at: AT } };
+
+describe('A workspace', () => {
+  it('is opened', () => given(workspaceDecider).when(open).then(opened));
+  it('is opened once', () => given(workspaceDecider, opened).when(open).thenRefused('workspace/exists'));
+  it('is archived', () => given(workspaceDecider, opened).when(archive).then(archived));
+  it('is archived once', () => given(workspaceDecider, opened, archived).when(archive).thenRefused('workspace/archived'));
+  it('has to exist to be archived', () => given(workspaceDecider).when(archive).thenRefused('workspace/not-found'));
+
+  it('is reached by the operator who opened it, and by no other', () => {
+    const workspace = workspaceDecider.evolve({ status: 'none' }, recorded(opened));
+    const reached = (actor: string, tenantId = TENANT) =>
+      within(metaOf(principal(actor, { tenantId })), 'new', new Map([['new', workspace]])).actor.workspaceIds;
+    expect(reached('otto')).toEqual([WORKSPACE, 'new']);
+    expect(reached('ann')).toEqual([WORKSPACE]);
+    expect(reached('otto', 'other-tenant')).toEqual([WORKSPACE]);
+  });
+});
