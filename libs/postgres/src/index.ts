@@ -1,0 +1,12 @@
+export { Clock } from './clock.js';
+export { clientConfig, connectionsFrom, databaseUrls, GuardedClient, poolConfig, SEARCH_PATH } from './connection.js';
+export type { Connection, DatabaseUrls, Purpose } from './connection.js';
+export { Database, openDatabase, openSource, poolOf, type DatabaseOptions, type Entities } from './database.js';
+export { startEmbedded, type EmbeddedServer } from './embedded/server.js';
+export { migrate } from './migrate.js';
+export { migrations } from './migrations/index.js';
+export { PostgresModule, type PostgresModuleOptions } from './postgres.module.js';
+export { assertUnprivileged, roles } from './roles.js';
+export { secret } from './secret.js';
+export { tenantScope } from './tenant-scope.js';
+export { answerUnavailable, isUnavailable } from './unavailable.js';
