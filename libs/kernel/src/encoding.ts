@@ -1,8 +1,14 @@
 import { canonicalJson, sha256 } from './canonical.js';
 import type { Event, EventMeta, NewEvent } from './event.js';
+import { DomainError, refusal } from './refusal.js';
 
-/** What a store keeps: JSON texts, so that no client library serialises for us. */
-export type EncodedEvent = Readonly<{ id: string; type: string; data: string; meta: string }>;
+/** What a store keeps: JSON texts, so that no client library serialises for us. `contentHash` is the one within `meta`. */
+export type EncodedEvent = Readonly<{ id: string; type: string; data: string; meta: string; contentHash: string }>;
+
+/** Most bytes of UTF-8 that data and meta of one event may have together: below what any supported store takes by default. */
+export const MAX_EVENT_BYTES = 1_000_000;
+/** Most levels of nesting: parsers of JSON recurse, and a store must not be the first to find out. */
+const MAX_DEPTH = 100;
 
 /** The present version of an event's shape, and how data of each older version becomes the next: `upcast[1]` reads version 1 into 2. */
 export type EventShape = Readonly<{ version: number; upcast?: Readonly<Record<number, (data: never) => unknown>> }>;
@@ -34,14 +40,33 @@ export class EventTypes {
     return [...this.shapes.keys()].sort();
   }
 
-  /** Throws UnstorableError for NUL, lone surrogates, and values that are neither JSON nor bigint. */
+  /**
+   * Throws UnstorableError for NUL, lone surrogates, values that are neither JSON nor bigint, and nesting beyond 100 levels;
+   * 413 `event/too-large` past MAX_EVENT_BYTES.
+   */
   encode(stream: string, event: NewEvent): EncodedEvent {
     const shape = this.shapes.get(event.type);
     if (!shape) throw new UnstorableError(`Event type ${event.type} is not registered.`);
     const data = toStored(event.data, event.type);
     const meta = toStored({ ...event.meta, schemaVersion: shape.version }, 'meta') as object;
     const contentHash = sha256(canonicalJson({ stream, id: event.id, type: event.type, data, meta }));
-    return { id: event.id, type: event.type, data: JSON.stringify(data), meta: JSON.stringify({ ...meta, contentHash }) };
+    const encoded = {
+      id: event.id,
+      type: event.type,
+      data: JSON.stringify(data),
+      meta: JSON.stringify({ ...meta, contentHash }),
+      contentHash,
+    };
+    const bytes = Buffer.byteLength(encoded.data) + Buffer.byteLength(encoded.meta);
+    if (bytes > MAX_EVENT_BYTES)
+      throw new DomainError(
+        refusal('too_large', 'event/too-large', `One event holds at most ${MAX_EVENT_BYTES} bytes. Refer to large content by its digest.`, {
+          type: event.type,
+          bytes,
+          limit: MAX_EVENT_BYTES,
+        }),
+      );
+    return encoded;
   }
 
   decode<E extends Event>(type: string, data: string, meta: string): Readonly<{ type: E['type']; data: E['data']; meta: EventMeta }> {
@@ -53,7 +78,7 @@ export class EventTypes {
       if (!upcast) throw new Error(`No upcast of ${type} from version ${version}.`);
       read = upcast(read as never);
     }
-    return { type, data: read as E['data'], meta: readMeta };
+    return { type, data: read, meta: readMeta };
   }
 }
 
@@ -63,7 +88,8 @@ export class UnstorableError extends Error {
 }
 
 // A bigint is stored as {"$bigint": "<digits>"}; a key of the data that begins with $ gets a second one, so that nothing else reads as a bigint.
-const toStored = (value: unknown, path: string): unknown => {
+const toStored = (value: unknown, path: string, depth = 0): unknown => {
+  if (depth > MAX_DEPTH) throw new UnstorableError(`${path} is nested too deeply.`);
   switch (typeof value) {
     case 'string':
       if (!value.isWellFormed()) throw new UnstorableError(`${path} holds half of a surrogate pair.`);
@@ -78,13 +104,16 @@ const toStored = (value: unknown, path: string): unknown => {
       return { $bigint: value.toString() };
     case 'object':
       if (value === null) return null;
-      if (Array.isArray(value)) return value.map((item, index) => toStored(item, `${path}/${index}`));
+      if (Array.isArray(value)) return value.map((item, index) => toStored(item, `${path}/${index}`, depth + 1));
       if (Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null)
         throw new UnstorableError(`${path} is not plain data.`);
       return Object.fromEntries(
         Object.entries(value)
           .filter(([, item]) => item !== undefined)
-          .map(([key, item]) => [toStored(key.startsWith('$') ? `$${key}` : key, path) as string, toStored(item, `${path}/${key}`)]),
+          .map(([key, item]) => [
+            toStored(key.startsWith('$') ? `$${key}` : key, path) as string,
+            toStored(item, `${path}/${key}`, depth + 1),
+          ]),
       );
     default:
       throw new UnstorableError(`${path} is a ${typeof value}, which JSON cannot hold.`);

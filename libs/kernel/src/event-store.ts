@@ -10,13 +10,15 @@ export abstract class EventStore {
   /** Events of one stream from `from` (inclusive, default 0) on, in order; `revision` is that of the last event in the stream, NO_STREAM where there is none. */
   abstract readStream<E extends Event>(stream: string, from?: bigint): Promise<{ events: Recorded<E>[]; revision: bigint }>;
   /**
-   * All or none. Throws ConcurrencyError unless the stream is exactly at `expected`; appending the same event ids again
-   * at the same place is a repeat and answers as the first time. Resolves only when the events are durable.
+   * All or none. The same events (by id and content) at the same place are a repeat and answer as the first time; an id
+   * stored at another place or with other content throws DuplicateEventError; a stream that is not exactly at `expected`
+   * throws ConcurrencyError; judged in this order. Also throws what `prepareAppend` refuses, and 503 `event-store/unavailable`
+   * when it cannot learn in time whether the events were stored: append them again. Resolves only when they are durable.
    */
   abstract append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }>;
   /**
    * Events of all streams in final order after `after` (exclusive; undefined = from the start), at most `limit`. Never
-   * skips one that commits late. `position` is where to go on from: it moves on even where a page is empty.
+   * skips one that commits late. `position` is where to go on from: it never moves back, and may move on where a page is empty.
    */
   abstract readAll(after: Position | undefined, limit: number): Promise<{ events: Recorded[]; position: Position | undefined }>;
   /** A doorbell: yields when there may be more to read, at least every second. Data always comes from `readAll`. */

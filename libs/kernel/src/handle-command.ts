@@ -1,5 +1,5 @@
 import type { Command, Decider } from './decider.js';
-import { ConcurrencyError, type EventStore } from './event-store.js';
+import { ConcurrencyError, DuplicateEventError, type EventStore } from './event-store.js';
 import { streamName, type Event, type NewEvent, type Position, type Recorded } from './event.js';
 import { derivedId } from './ids.js';
 import { DomainError, refusal } from './refusal.js';
@@ -33,13 +33,11 @@ export async function handleCommand<C extends Command, S, E extends Event>(
     const first = events[0];
     if (first) assertReachable(decider.category, first, command);
 
-    const prior = events.filter((event) => event.meta.commandId === command.meta.commandId);
-    if (prior.length > 0) return repeat(decider, id, command, events, prior);
+    const prior = of(command, events);
+    if (prior.length > 0) return outcome(decider, id, command, prior, fold(decider, decider.initialState, events));
 
-    const decision = decider.decide(
-      command,
-      events.reduce((state, event) => decider.evolve(state, event), decider.initialState),
-    );
+    const state = fold(decider, decider.initialState, events);
+    const decision = decider.decide(command, state);
     if (decision.events.length === 0) {
       if (decision.refusal) throw new DomainError(decision.refusal);
       throw new Error(`${decider.category} decided nothing on ${command.type}.`);
@@ -51,19 +49,18 @@ export async function handleCommand<C extends Command, S, E extends Event>(
         revision,
       );
     } catch (error) {
+      // A duplicate is this very command, stored by another server meanwhile: the next read finds what it left.
+      if (error instanceof DuplicateEventError && attempt < ATTEMPTS) continue;
       if (!(error instanceof ConcurrencyError)) throw error;
       if (attempt === ATTEMPTS)
         throw new DomainError(refusal('conflict', 'stream/busy', 'Others write here right now. Read again and retry.'));
       continue;
     }
-    const after = await store.readStream<E>(stream);
-    return repeat(
-      decider,
-      id,
-      command,
-      after.events,
-      after.events.filter((event) => event.meta.commandId === command.meta.commandId),
-    );
+    // Read back, but only from here on: the answer is what is stored, with the places and the time that the store gave.
+    const { events: added } = await store.readStream<E>(stream, revision + 1n);
+    const handled = outcome(decider, id, command, of(command, added), fold(decider, state, added));
+    if (decision.refusal) throw new DomainError(decision.refusal);
+    return handled;
   }
 }
 
@@ -84,12 +81,18 @@ const assertReachable = (category: string, first: Recorded, { meta }: Command): 
     );
 };
 
-const repeat = <C extends Command, S, E extends Event>(
+const of = <E extends Event>({ meta }: Command, events: readonly Recorded<E>[]): Recorded<E>[] =>
+  events.filter((event) => event.meta.commandId === meta.commandId);
+
+const fold = <C extends Command, S, E extends Event>(decider: Decider<C, S, E>, state: S, events: readonly Recorded<E>[]): S =>
+  events.reduce((folded, event) => decider.evolve(folded, event), state);
+
+const outcome = <C extends Command, S, E extends Event>(
   decider: Decider<C, S, E>,
   id: string,
   command: C,
-  all: readonly Recorded<E>[],
   own: readonly Recorded<E>[],
+  state: S,
 ): Handled<S, E> => {
   const last = own.at(-1)!;
   if (last.meta.requestDigest !== command.meta.requestDigest)
@@ -98,14 +101,7 @@ const repeat = <C extends Command, S, E extends Event>(
     );
   const refused = own.map((event) => decider.refusalOf?.(event)).find((no) => no !== undefined);
   if (refused) throw new DomainError(refused);
-  return {
-    id,
-    revision: last.revision,
-    position: last.position,
-    auditId: last.meta.auditId,
-    events: own,
-    state: all.reduce((state, event) => decider.evolve(state, event), decider.initialState),
-  };
+  return { id, revision: last.revision, position: last.position, auditId: last.meta.auditId, events: own, state };
 };
 
 const toNew = <E extends Event>(event: E, index: number, { meta }: Command, first: Recorded | undefined): NewEvent<E> => ({

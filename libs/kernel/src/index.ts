@@ -1,6 +1,7 @@
 export { canonicalJson, digestOf, sha256 } from './canonical.js';
 export { accept, record, refuse, type Command, type CommandMeta, type Decider, type Decision } from './decider.js';
-export { EventTypes, UnstorableError, eventTypes, type EncodedEvent, type EventShape } from './encoding.js';
+export { EventTypes, MAX_EVENT_BYTES, UnstorableError, eventTypes, type EncodedEvent, type EventShape } from './encoding.js';
+export { Doorbell } from './doorbell.js';
 export { ConcurrencyError, DuplicateEventError, EventStore, NO_STREAM } from './event-store.js';
 export {
   categoryOf,
@@ -16,5 +17,7 @@ export {
 export { findOutcome, handleCommand, type Handled } from './handle-command.js';
 export { derivedId, isId, newId } from './ids.js';
 export { InMemoryEventStore } from './in-memory.event-store.js';
+export { prepareAppend } from './prepare-append.js';
+export { readState } from './read-state.js';
 export { SYSTEM_ID, systemPrincipal, type Lineage, type Principal, type Role } from './principal.js';
-export { DomainError, refusal, type FieldError, type Refusal, type RefusalKind } from './refusal.js';
+export { DomainError, isTransient, refusal, type FieldError, type Refusal, type RefusalKind } from './refusal.js';

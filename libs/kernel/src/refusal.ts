@@ -48,3 +48,9 @@ export const refusal = (
   ...(facts && { facts }),
   ...(errors && { errors }),
 });
+
+/** A no that may be a yes a moment later, unchanged: what a reactor retries instead of concluding from it. */
+export const isTransient = (error: unknown): boolean =>
+  !(error instanceof DomainError) ||
+  ['unavailable', 'timeout', 'too_many'].includes(error.refusal.kind) ||
+  error.refusal.code === 'stream/busy';

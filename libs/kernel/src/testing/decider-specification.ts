@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command, CommandMeta, Decider } from '../decider.js';
-import { streamName, type Event, type Recorded } from '../event.js';
+import { streamName, type Event, type EventMeta, type Recorded } from '../event.js';
 import { derivedId } from '../ids.js';
 import type { Principal } from '../principal.js';
 
@@ -29,9 +29,14 @@ export const given = <C extends Command, S, E extends Event>(decider: Decider<C,
         equal(decision.refusal?.code, code);
         equal(decision.events, []);
       },
-      /** Refused, and the refusal itself recorded. */
+      /** Refused, and the refusal itself recorded so that a retry is answered the same. */
       thenRefusedAndRecorded: (code: string, ...expected: readonly E['type'][]): void => {
         equal(decision.refusal?.code, code);
+        const { id: actor, kind } = command.meta.actor;
+        const answers = decision.events.map((event) =>
+          decider.refusalOf?.(recorded(event, { meta: { actor: { id: actor, kind } } as EventMeta })),
+        );
+        equal(answers.find(Boolean), decision.refusal);
         equal(
           decision.events.map(({ type }) => type),
           expected,
@@ -52,31 +57,31 @@ export const fold = <C extends Command, S, E extends Event>(decider: Decider<C, 
     decider.initialState,
   );
 
-/** An event as if read from a store. */
-export const recorded = <E extends Event>(event: E, place: Partial<Recorded> = {}): Recorded<E> =>
-  ({
-    id: derivedId('test-event', event.type, String(place.revision ?? 0n)),
-    stream: 'test-1',
-    revision: 0n,
-    position: String((place.revision ?? 0n) + 1n),
-    recordedAt: AT,
-    ...place,
-    ...event,
-    meta: {
-      tenantId: TENANT,
-      workspaceId: WORKSPACE,
-      actor: { id: 'test', kind: 'service' },
-      credentialId: 'test',
-      auditId: 'audit-test',
-      commandId: 'past',
-      requestDigest: '',
-      correlationId: '',
-      causationId: '',
-      schemaVersion: 1,
-      contentHash: '',
-      ...place.meta,
-    },
-  }) as Recorded<E>;
+/** An event as if read from a store; what its meta or its place should be may be given. */
+export const recorded = <E extends Event>(event: E, place: Partial<Recorded> = {}): Recorded<E> => ({
+  id: derivedId('test-event', event.type, String(place.revision ?? 0n)),
+  stream: 'test-1',
+  revision: 0n,
+  position: String((place.revision ?? 0n) + 1n),
+  recordedAt: AT,
+  ...place,
+  ...event,
+  meta: {
+    tenantId: TENANT,
+    workspaceId: WORKSPACE,
+    actor: { id: 'test', kind: 'service' },
+    credentialId: 'test',
+    auditId: 'audit-test',
+    commandId: 'past',
+    requestDigest: '',
+    correlationId: '',
+    causationId: '',
+    schemaVersion: 1,
+    contentHash: '',
+    ...(event as Partial<Recorded>).meta,
+    ...place.meta,
+  },
+});
 
 export const TENANT = '0192f0c1-0000-7000-8000-00000000000a';
 export const WORKSPACE = '0192f0c1-0000-7000-8000-00000000000b';

@@ -1,1 +1,3 @@
+export { contractTypes, endOf, noted, readAfter, type Noted } from './contract-events.js';
 export { AT, TENANT, WORKSPACE, fold, given, metaOf, principal, recorded } from './decider-specification.js';
+export { eventStoreContract } from './event-store-contract.js';
