@@ -74,3 +74,6 @@ const fromBase64 = (text: string, what: string): Buffer => {
   if (bytes.toString('base64') !== text) throw new ReceiptRefused('envelope/malformed', `The ${what} is not canonical base64.`);
   return bytes;
 };
+
+/** What an envelope of our own log says; judges nothing. */
+export const statementIn = ({ payload }: Pick<Envelope, 'payload'>): unknown => JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));

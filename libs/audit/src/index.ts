@@ -1,0 +1,12 @@
+export { AuditModule, auditProjections, auditReactors } from './audit.module.js';
+export { ReceiptRefused } from './canonical-reader.js';
+export { envelopeText, keyIdOf, PAYLOAD_TYPE, seal, statementIn, type Envelope } from './dsse.js';
+export { narrate } from './narrate.js';
+export { AuditEntryRow, AuditQuery } from './read-models/audit-entries.js';
+export { ReceiptRow, ReceiptsQuery } from './read-models/receipts.js';
+export { ReceiptKey } from './receipt-key.js';
+export { DOES_NOT_PROVE, statementOf } from './receipt.js';
+export { DUTIES, violations, type Violation } from './separation.js';
+export type { Statement } from './statement.js';
+export { verify, type Artifacts } from './verify.js';
+export { verifyReceipt } from './verify-receipt.js';
