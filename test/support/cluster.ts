@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 // Not from the index: Jest's global setup loads this with plain Node, which cannot load all that the index leads to.
 import { connectionsFrom, GuardedClient, type Connection } from '../../libs/postgres/src/connection.js';
-import { startEmbedded } from '../../libs/postgres/src/embedded/server.js';
+import { startEmbedded, type EmbeddedServer } from '../../libs/postgres/src/embedded/server.js';
 import { migrate } from '../../libs/postgres/src/migrate.js';
 
 export const TEMPLATE = 'workbench_template';
@@ -17,19 +17,20 @@ export async function startCluster(): Promise<Cluster> {
   const directory = mkdtempSync(path.join(os.tmpdir(), PREFIX));
   chmodSync(directory, 0o755);
   writeFileSync(path.join(directory, 'runner'), String(process.pid));
-  const server = await startEmbedded({ dataDir: directory, settings });
+  let server: EmbeddedServer | undefined;
   const stop = async () => {
-    await server.stop();
+    await server?.stop();
     rmSync(directory, { recursive: true, force: true });
   };
   try {
+    server = await startEmbedded({ dataDir: directory, settings });
     await query(server.connection, `create database ${TEMPLATE}`);
     await migrate(connectionsFrom({ ...server.connection, database: TEMPLATE }));
+    return { connection: server.connection, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { connection: server.connection, stop };
 }
 
 const settings = {

@@ -31,6 +31,8 @@ export async function createEmptyDatabase(template = 'template0'): Promise<Pick<
   const connection = testServer();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await query(connection, `create database ${name} template ${template}`);
+  // A clone has the tables and roles, but not the rights on the database itself.
+  if (template === TEMPLATE) await query(connection, `grant create on database ${name} to workbench_owner`);
   return {
     name,
     urls: connectionsFrom({ ...connection, database: name }),

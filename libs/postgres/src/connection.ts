@@ -91,8 +91,8 @@ const parse = (variable: string, url: string): Connection => {
   try {
     return parseIntoClientConfig(url);
   } catch (error) {
-    // Without the cause: its message holds the URL and with it the password.
     const code = (error as { code?: string }).code ?? 'unreadable';
+    // eslint-disable-next-line preserve-caught-error -- its message holds the URL, and with it the password
     throw new Error(
       `${variable} cannot be read (${code}). Write it as postgres://user:password@host:5432/database, with special characters percent-encoded.`,
     );

@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { clientConfig, GuardedClient, type DatabaseUrls } from './connection.js';
 import { migrations as ours } from './migrations/index.js';
@@ -28,7 +29,7 @@ export async function migrate(urls: DatabaseUrls, migrations: readonly (new () =
   const runner = source.createQueryRunner();
   try {
     await assertSupported(runner);
-    await setUpRoles(await runner.connect(), urls);
+    await setUpRoles((await runner.connect()) as ClientBase, urls);
     await runner.startTransaction();
     await runner.query(`set local role ${roles.owner}`);
     await runner.query(`set local lock_timeout = '${WAIT_SECONDS}s'`);

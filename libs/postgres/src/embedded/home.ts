@@ -1,6 +1,8 @@
 import {
+  accessSync,
   chmodSync,
   chownSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -23,7 +25,16 @@ export type Home = Readonly<{ home: string; cluster: string; log: string; user: 
  * own in /var/lib, to which `elsewhere` in the data directory points. Whoever removes the data directory starts anew in both cases.
  */
 export function prepareHome(dataDir: string, log: (message: string) => void): Home {
-  mkdirSync(dataDir, { recursive: true });
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `The data directory ${path.resolve(dataDir)} cannot be used (${(error as NodeJS.ErrnoException).code}). ` +
+        `Make it writable for user id ${process.getuid?.() ?? os.userInfo().username}, or choose another.`,
+      { cause: error },
+    );
+  }
   const asked = realpathSync(dataDir);
   const pointer = path.join(asked, 'elsewhere');
   const pointed = lstatSync(pointer, { throwIfNoEntry: false }) ? readlinkSync(pointer) : undefined;

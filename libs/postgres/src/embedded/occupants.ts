@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { identityOf, isAlive, until } from './processes.js';
 
@@ -24,7 +24,7 @@ export const leave = (home: string, name: string): boolean => {
   const users = path.join(home, 'users');
   here.delete(name);
   rmSync(path.join(users, name), { force: true });
-  for (const other of readdirSync(users)) {
+  for (const other of existsSync(users) ? readdirSync(users) : []) {
     if (isPresent(other, read(path.join(users, other)))) return false;
     rmSync(path.join(users, other), { force: true });
   }

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync, existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Binaries } from './binaries.js';
 import type { Home } from './home.js';
 import { identityOf, isAlive, isPostgres, until } from './processes.js';
@@ -60,15 +61,24 @@ export async function startPostmaster(binaries: Binaries, home: Home, settings: 
 
 /** Ends all connections, writes what is to be written, and resolves when the process is gone. */
 export async function stopPostmaster(binaries: Binaries, home: Home, postmaster: Postmaster): Promise<void> {
-  const gone = () => !isAlive(postmaster.identity) || readPidFile(home.cluster)?.pid !== postmaster.pid;
+  const gone = () => !isAlive(postmaster.identity);
   if (process.platform === 'win32') spawnSync(binaries.pgCtl, ['stop', '-D', home.cluster, '-m', 'fast', '-w'], { windowsHide: true });
   else signal(postmaster, 'SIGINT');
-  if (await until(gone, STOP_SECONDS * 1000)) return;
+  if (await until(gone, STOP_SECONDS * 1000)) return removeSocketDirectory(postmaster);
   // Without a last checkpoint: the next start replays the log instead.
   signal(postmaster, 'SIGQUIT');
   if (!(await until(gone, STOP_SECONDS * 1000)))
     throw new Error(`The embedded PostgreSQL (process ${postmaster.pid}) does not stop. ${tail(home.log)}`);
 }
+
+/** It may lie outside the home, where nobody else would. */
+const removeSocketDirectory = ({ host }: Postmaster): void => {
+  try {
+    if (path.isAbsolute(host)) rmdirSync(host);
+  } catch {
+    // Not empty, or gone.
+  }
+};
 
 /** Asks for a stop without waiting, for a process that is about to exit. */
 export const signal = ({ pid, identity }: Postmaster, name: 'SIGINT' | 'SIGQUIT'): void => {

@@ -22,44 +22,58 @@ const DATABASE = 'workbench';
 
 /**
  * A real PostgreSQL from npm's binaries, for this machine only: reachable through a private socket, so without a password.
- * Creates the cluster in `dataDir` at first use, joins a server that already runs there. Errors say what to do. A process that exits
- * without `stop` still leaves; after SIGKILL the next one to start takes the server over.
+ * Creates the cluster in `dataDir` at first use, joins a server that already runs there (`settings` then change nothing). Errors say
+ * what to do. A process that exits without `stop` still leaves; after SIGKILL the next one to start takes the server over.
  */
 export async function startEmbedded(
   options: Readonly<{ dataDir: string; log?: (message: string) => void; settings?: Readonly<Record<string, string>> }>,
 ): Promise<EmbeddedServer> {
-  const { log = () => undefined } = options;
+  const { log = () => undefined, settings = {} } = options;
   const home = prepareHome(options.dataDir, log);
   return alone(home.home, async () => {
     const binaries = findBinaries(home.home, home.user);
     assertVersion(home, binaries);
-    const running = await findPostmaster(home);
-    if (!running && !existsSync(home.cluster)) createCluster(home, binaries, log);
-    const postmaster = running ?? (await startPostmaster(binaries, home, { ...(await defaults(home)), ...options.settings }));
-    const connection = { host: postmaster.host, port: postmaster.port, user: 'postgres', ...passwordOf(home), database: DATABASE } as const;
-    const name = enter(home.home);
-    try {
-      await createDatabase(connection);
-    } catch (error) {
-      if (leave(home.home, name)) await stopPostmaster(binaries, home, postmaster);
-      throw error;
+    for (let attempt = 1; ; attempt++) {
+      const name = enter(home.home);
+      let found: Postmaster | undefined;
+      let postmaster: Postmaster | undefined;
+      try {
+        found = await findPostmaster(home);
+        if (!found && !existsSync(home.cluster)) createCluster(home, binaries, log);
+        postmaster = found ?? (await startPostmaster(binaries, home, { ...(await defaults(home)), ...settings }));
+        const connection = {
+          host: postmaster.host,
+          port: postmaster.port,
+          user: 'postgres',
+          ...passwordOf(home),
+          database: DATABASE,
+        } as const;
+        await createDatabase(connection);
+        log(`PostgreSQL ${binaries.major} ${found ? 'was running' : 'started'} (process ${postmaster.pid}, data in ${home.cluster}).`);
+        return { connection, adopted: found !== undefined, stop: stopper(binaries, home, postmaster, name) };
+      } catch (error) {
+        if (leave(home.home, name) && postmaster) await stopPostmaster(binaries, home, postmaster);
+        // It was found just when another process, on its way out, was stopping it.
+        if (!found || attempt === ATTEMPTS) throw error;
+      }
     }
-    log(`PostgreSQL ${binaries.major} ${running ? 'was running' : 'started'} (process ${postmaster.pid}, data in ${home.cluster}).`);
-    return { connection, adopted: running !== undefined, stop: stopper(binaries, home, postmaster, name) };
   });
 }
+
+const ATTEMPTS = 3;
 
 const stopper = (binaries: Binaries, home: Home, postmaster: Postmaster, name: string): (() => Promise<void>) => {
   const onExit = () => {
     if (leave(home.home, name)) signal(postmaster, 'SIGINT');
   };
   process.once('exit', onExit);
+  const stop = async () => {
+    process.removeListener('exit', onExit);
+    if (leave(home.home, name)) await stopPostmaster(binaries, home, postmaster);
+  };
   let stopped: Promise<void> | undefined;
-  return () =>
-    (stopped ??= alone(home.home, async () => {
-      process.removeListener('exit', onExit);
-      if (leave(home.home, name)) await stopPostmaster(binaries, home, postmaster);
-    }));
+  // Where somebody removed the directory there is nothing left to be alone with.
+  return () => (stopped ??= existsSync(home.home) ? alone(home.home, stop) : stop());
 };
 
 const defaults = async (home: Home): Promise<Record<string, string>> => ({
@@ -71,7 +85,7 @@ const defaults = async (home: Home): Promise<Record<string, string>> => ({
   log_timezone: 'UTC',
   ...(process.platform === 'win32'
     ? { listen_addresses: '127.0.0.1', port: String(await freePort()) }
-    : { listen_addresses: '', unix_socket_directories: socketDirectory(home), port: '5432' }),
+    : { listen_addresses: '', unix_socket_directories: `"${socketDirectory(home).replaceAll('"', '""')}"`, port: '5432' }),
 });
 
 const assertVersion = ({ cluster }: Home, { major }: Binaries): void => {
