@@ -15,6 +15,7 @@ const swc = [
 ];
 const esmOnly = [
   '@nestjs/',
+  '@fastify/cookie', // imports one of them
   'file-type',
   'token-types',
   'strtok3',
@@ -38,12 +39,15 @@ const shared = {
     '^#libs/kernel/testing$': '<rootDir>/libs/kernel/src/testing/index.ts',
     '^#libs/(.*)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Its exports name no file for require.
+    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js',
   },
 };
 /** Three projects: rules without I/O, the architecture rules, and all that needs the real database or a running server. */
 /** @type {import('jest').Config} */
 export default {
   rootDir: import.meta.dirname,
+  testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/apps', '<rootDir>/libs'], testRegex: '(?<!\\.(?:db|arch))\\.spec\\.ts$' },
     { ...shared, displayName: 'arch', roots: ['<rootDir>/test/architecture'], testRegex: '\\.spec\\.ts$' },

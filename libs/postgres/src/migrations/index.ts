@@ -1,9 +1,22 @@
 import type { MigrationInterface } from 'typeorm';
 import { Foundation0000000000001 } from './0001-foundation.js';
+import { EventStore0000000000002 } from './0002-event-store.js';
+import { Projections0000000000003 } from './0003-projections.js';
 import { Identity0000000000004 } from './0004-identity.js';
+import { Records0000000000005 } from './0005-records.js';
+import { Proposals0000000000006 } from './0006-proposals.js';
+import { Audit0000000000008 } from './0008-audit.js';
 
 /**
  * In the order in which they run. A class is named by what it brings and its number in 13 digits: TypeORM sorts by those, and the
  * whole name is what a database remembers, so neither ever changes.
  */
-export const migrations: (new () => MigrationInterface)[] = [Foundation0000000000001, Identity0000000000004];
+export const migrations: (new () => MigrationInterface)[] = [
+  Foundation0000000000001,
+  EventStore0000000000002,
+  Projections0000000000003,
+  Identity0000000000004,
+  Records0000000000005,
+  Proposals0000000000006,
+  Audit0000000000008,
+];

@@ -1,0 +1,36 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { EventStoreModule } from '#libs/event-store';
+import { ReadPositions } from '#libs/http';
+import { PostgresModule, type DatabaseUrls } from '#libs/postgres';
+import { Positions, ProjectionsModule } from '#libs/projections';
+import { ProposalsModule } from '#libs/proposals';
+import { allDeadlines, allEventTypes, allProjections, allReactors, contextModules } from './contexts.js';
+import { LiveController } from './live/live.controller.js';
+import { Snapshots } from './live/snapshots.js';
+import type { Settings } from './settings.js';
+
+/** The composition root: storage, read models, the contexts, and what joins them. */
+export const serverModules = (settings: Settings, urls: DatabaseUrls): (Type | DynamicModule)[] => {
+  const contexts = contextModules(settings);
+  return [
+    CqrsModule.forRoot(),
+    PostgresModule.forRoot({ ...urls, entities: allProjections.map(({ table }) => table as new () => object) }),
+    EventStoreModule.forRoot(allEventTypes()),
+    ProjectionsModule.forRoot({ projections: allProjections, reactors: allReactors, deadlines: allDeadlines, run: settings.roles.worker }),
+    ...contexts,
+    {
+      module: ReadPositionsModule,
+      global: true,
+      providers: [{ provide: ReadPositions, useExisting: Positions }],
+      exports: [ReadPositions],
+    },
+    { module: LiveModule, imports: contexts.filter((context) => 'module' in context && context.module === ProposalsModule) },
+  ];
+};
+
+@Module({})
+class ReadPositionsModule {}
+
+@Module({ controllers: [LiveController], providers: [Snapshots] })
+class LiveModule {}

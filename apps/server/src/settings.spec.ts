@@ -1,0 +1,34 @@
+import { settingsFrom } from './settings.js';
+
+describe('The settings', () => {
+  it('need nothing: the embedded database, both roles, the demo tenant', () => {
+    expect(settingsFrom({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      roles: { api: true, worker: true },
+      database: undefined,
+      bootstrap: 'demo',
+      leaseMs: 900_000,
+    });
+  });
+  it('leave the demo tenant out where a database is given, unless it is asked for', () => {
+    const DATABASE_URL = 'postgres://admin:secret@db/workbench';
+    expect(settingsFrom({ DATABASE_URL }).bootstrap).toBe('none');
+    expect(settingsFrom({ DATABASE_URL, WORKBENCH_BOOTSTRAP: 'demo' }).bootstrap).toBe('demo');
+  });
+  it.each([
+    ['PORT', '80a'],
+    ['PORT', '70000'],
+    ['WORKBENCH_ROLES', 'api,wroker'],
+    ['WORKBENCH_BOOTSTRAP', 'yes'],
+    ['WORKBENCH_LEASE_SECONDS', '0'],
+    ['WORKBENCH_DECIDE_SECONDS', '-1'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_URL', ''],
+  ])('refuse %s=%s naming the variable', (name, value) => {
+    expect(() => settingsFrom({ [name]: value })).toThrow(new RegExp(name));
+  });
+  it('never print a password', () => {
+    expect(() => settingsFrom({ DATABASE_URL: 'postgres://admin:se cret@ [' })).toThrow(/^(?!.*cret).*$/s);
+  });
+});

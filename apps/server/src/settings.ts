@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import type { BootstrapMode } from '#libs/identity';
+import { databaseUrls, type DatabaseUrls } from '#libs/postgres';
+
+/** All that the environment decides, read once. Times are in milliseconds. */
+export type Settings = Readonly<{
+  host: string;
+  port: number;
+  /** `api` answers HTTP, `worker` runs projections, reactors and deadlines; one process may do both. */
+  roles: Readonly<{ api: boolean; worker: boolean }>;
+  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  database: DatabaseUrls | undefined;
+  dataDir: string;
+  /** What a start makes sure of and prints: the demo tenant with a credential a role, an operator alone, or nothing. */
+  bootstrap: BootstrapMode;
+  decideMs: number;
+  releaseMs: number;
+  leaseMs: number;
+  /** Directories whose git repositories the server may read to compare trees at shipping. */
+  repositoryRoots: readonly string[];
+}>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws naming the variable that is wrong and what it may be. */
+export const settingsFrom = (environment: Environment): Settings => {
+  const { DATABASE_URL, DATABASE_PROJECTOR_URL, DATABASE_APP_URL } = environment;
+  const external = DATABASE_URL !== undefined;
+  return {
+    host: environment['HOST'] ?? '127.0.0.1',
+    port: wholeNumber(environment, 'PORT', 3000, 0, 65_535),
+    roles: rolesFrom(environment['WORKBENCH_ROLES'] ?? 'api,worker'),
+    database: external
+      ? databaseUrls({
+          DATABASE_URL,
+          ...(DATABASE_PROJECTOR_URL && { DATABASE_PROJECTOR_URL }),
+          ...(DATABASE_APP_URL && { DATABASE_APP_URL }),
+        })
+      : undefined,
+    dataDir: resolve(environment['WORKBENCH_DATA'] ?? '.data'),
+    bootstrap: bootstrapFrom(environment['WORKBENCH_BOOTSTRAP'] ?? (external ? 'none' : 'demo')),
+    decideMs: wholeNumber(environment, 'WORKBENCH_DECIDE_SECONDS', 24 * 3600, 1, 30 * 24 * 3600) * 1000,
+    releaseMs: wholeNumber(environment, 'WORKBENCH_RELEASE_SECONDS', 15 * 60, 1, 24 * 3600) * 1000,
+    leaseMs: wholeNumber(environment, 'WORKBENCH_LEASE_SECONDS', 15 * 60, 1, 24 * 3600) * 1000,
+    repositoryRoots: (environment['WORKBENCH_REPOSITORY_ROOTS'] ?? '')
+      .split(':')
+      .filter((root) => root !== '')
+      .map((root) => resolve(root)),
+  };
+};
+
+const wholeNumber = (environment: Environment, name: string, fallback: number, least: number, most: number): number => {
+  const text = environment[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new Error(`${name} is "${text}". Give a whole number from ${least} to ${most}.`);
+  return value;
+};
+
+const bootstrapFrom = (text: string): BootstrapMode => {
+  if (text === 'demo' || text === 'operator' || text === 'none') return text;
+  throw new Error(`WORKBENCH_BOOTSTRAP is "${text}". Write demo, operator or none.`);
+};
+
+const rolesFrom = (text: string): Settings['roles'] => {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => name !== 'api' && name !== 'worker');
+  if (unknown !== undefined) throw new Error(`WORKBENCH_ROLES names "${unknown}". Write api, worker, or both with a comma.`);
+  return { api: names.includes('api'), worker: names.includes('worker') };
+};

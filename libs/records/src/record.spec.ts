@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { fold, given, metaOf, principal } from '#libs/kernel/testing';
+import { recordKinds, kindOf } from './fields.js';
+import { recordDecider, type RecordCommand } from './record.decider.js';
+import type { RecordCreated, RecordEvent } from './record.js';
+
+const system = principal('system', { kind: 'service' });
+const origin = { proposalId: 'p1', operation: 'record.change', reason: 'because', requester: 'mia', approvedBy: 'ann' };
+const create = (kind: string, fields: object, operation = 'record.create') =>
+  ({ type: 'CreateRecord', data: { ...origin, operation, kind, fields }, meta: metaOf(system) }) as RecordCommand;
+const change = (changes: object, expectedRevision = '0', operation = 'record.change'): RecordCommand => ({
+  type: 'ChangeRecord',
+  data: { ...origin, operation, expectedRevision, changes: changes as Record<string, unknown> },
+  meta: metaOf(system),
+});
+const archive = (expectedRevision = '0'): RecordCommand => ({
+  type: 'ArchiveRecord',
+  data: { ...origin, expectedRevision },
+  meta: metaOf(system),
+});
+const created = (kind: string, fields: object): RecordEvent =>
+  given(recordDecider).when(create(kind, fields)).decision.events[0] as RecordCreated;
+
+const item = created('work_item', { title: 'Fix the leak' });
+const brief = created('content_brief', { title: 'Launch', audience: 'Readers', status: 'accepted', acceptanceCriteria: ['Short'] });
+const budget = created('budget', { title: 'Studio', currency: 'EUR', limit: '1000' });
+
+describe('A record', () => {
+  it('starts with the initial values of its kind', () => {
+    expect(fold(recordDecider, [item])).toMatchObject({
+      status: 'active',
+      fields: { title: 'Fix the leak', status: 'open', priority: 'normal' },
+    });
+  });
+
+  it('exists once', () =>
+    given(recordDecider, item)
+      .when(create('work_item', { title: 'Again' }))
+      .thenRefused('record/exists'));
+
+  it('changes at the revision that the card showed', () => {
+    const decided = given(recordDecider, item).when(change({ title: 'Fix both leaks' }));
+    expect(decided.decision.events[0]).toMatchObject({
+      type: 'RecordChanged',
+      data: { changes: { title: { before: 'Fix the leak', after: 'Fix both leaks' } } },
+    });
+    expect(decided.state()).toMatchObject({ fields: { title: 'Fix both leaks' }, revision: 1n });
+  });
+
+  it('refuses a change that was shown on an older revision, and names the present one', () => {
+    const moved = given(recordDecider, item).when(change({ title: 'A' })).decision.events[0]!;
+    const { decision } = given(recordDecider, item, moved).when(change({ title: 'B' }, '0'));
+    expect(decision).toMatchObject({ events: [], refusal: { code: 'record/stale', facts: { presentRevision: '1' } } });
+  });
+
+  it('refuses a revision that lies ahead', () =>
+    given(recordDecider, item)
+      .when(change({ title: 'B' }, '5'))
+      .thenRefused('record/stale'));
+
+  it('changes no more once archived', () => {
+    const archived = given(recordDecider, item).when(archive()).decision.events[0]!;
+    given(recordDecider, item, archived)
+      .when(change({ title: 'B' }, '1'))
+      .thenRefused('record/archived');
+    given(recordDecider, item, archived).when(archive('1')).thenRefused('record/archived');
+  });
+
+  it('is not found where there is none', () => given(recordDecider).when(archive('-1')).thenRefused('record/not-found'));
+
+  it('names every wrong field by pointer', () => {
+    const { refusal } = given(recordDecider, item).when(
+      change({ title: '', colour: 'red', priority: 'urgent', labels: ['a', ''] }),
+    ).decision;
+    expect(refusal?.errors?.map((error) => error.pointer)).toEqual([
+      '/changes/title',
+      '/changes/colour',
+      '/changes/priority',
+      '/changes/labels',
+    ]);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('has no field named %s', (name) =>
+    given(recordDecider, item)
+      .when(change(Object.fromEntries([[name, 'x']])))
+      .thenRefused('record/invalid'),
+  );
+
+  it('requires the fields of its kind', () => {
+    const { refusal } = given(recordDecider).when(create('decision', { title: 'Which store?' })).decision;
+    expect(refusal?.errors).toEqual([{ pointer: '/fields/question', detail: 'This field is required.' }]);
+  });
+
+  it('does not lose a required field', () =>
+    given(recordDecider, item)
+      .when(change({ title: null }))
+      .thenRefused('record/invalid'));
+
+  it('counts characters as people do, not UTF-16 units', () =>
+    given(recordDecider, item)
+      .when(change({ title: '😀'.repeat(200) }))
+      .thenTypes('RecordChanged'));
+});
+
+describe('A decision record', () => {
+  const open = created('decision', { title: 'Store', question: 'Which?', options: ['A', 'B'] });
+  it('takes one of its options', () =>
+    given(recordDecider, open)
+      .when(change({ choice: 'C', rationale: 'best' }))
+      .thenRefused('record/invalid'));
+  it('takes a choice only with its rationale', () =>
+    given(recordDecider, open)
+      .when(change({ choice: 'A' }))
+      .thenRefused('record/invalid'));
+  it('takes a choice with its rationale', () =>
+    given(recordDecider, open)
+      .when(change({ choice: 'A', rationale: 'best' }))
+      .thenTypes('RecordChanged'));
+});
+
+describe('A content brief', () => {
+  it('is dispatched by its own operation only', () => {
+    given(recordDecider, brief)
+      .when(change({ status: 'dispatched' }))
+      .thenRefused('record/invalid');
+    given(recordDecider, brief)
+      .when(change({ status: 'dispatched' }, '0', 'brief.dispatch'))
+      .thenTypes('RecordChanged');
+  });
+  it('is dispatched once, and only when accepted', () => {
+    const dispatched = given(recordDecider, brief).when(change({ status: 'dispatched' }, '0', 'brief.dispatch')).decision.events[0]!;
+    given(recordDecider, brief, dispatched)
+      .when(change({ status: 'dispatched' }, '1', 'brief.dispatch'))
+      .thenRefused('record/wrong-status');
+    const draft = created('content_brief', { title: 'T', audience: 'All', acceptanceCriteria: ['Short'] });
+    given(recordDecider, draft)
+      .when(change({ status: 'dispatched' }, '0', 'brief.dispatch'))
+      .thenRefused('record/wrong-status');
+  });
+  it('is accepted only with acceptance criteria', () =>
+    given(recordDecider, created('content_brief', { title: 'T', audience: 'All' }))
+      .when(change({ status: 'accepted' }))
+      .thenRefused('record/invalid'));
+});
+
+describe('A graph reference', () => {
+  it('does not point at itself', () =>
+    given(recordDecider)
+      .when(create('graph_reference', { title: 'T', source: 'a', target: 'a', relation: 'is' }))
+      .thenRefused('record/invalid'));
+});
+
+describe('A thread', () => {
+  it('gets messages only by a reply', () =>
+    given(recordDecider, created('thread', { title: 'T' }))
+      .when(change({ messages: [] }))
+      .thenRefused('record/invalid'));
+});
+
+describe('A budget', () => {
+  it('is spent by financial operations only', () =>
+    given(recordDecider, budget)
+      .when(change({ spent: '10' }))
+      .thenRefused('record/invalid'));
+  it('is never overspent', () =>
+    given(recordDecider, budget)
+      .when(change({ spent: '1001' }, '0', 'studio.generate'))
+      .thenRefused('record/invalid'));
+  it('can be spent to its last unit', () =>
+    given(recordDecider, budget)
+      .when(change({ spent: '1000' }, '0', 'studio.generate'))
+      .thenTypes('RecordChanged'));
+  it.each(['-1', '1.5', '1e3', '01', '9'.repeat(19), 1000])('refuses the amount %p', (limit) =>
+    given(recordDecider)
+      .when(create('budget', { title: 'T', currency: 'EUR', limit }))
+      .thenRefused('record/invalid'),
+  );
+});
+
+describe('Whatever is asked of a record', () => {
+  it('is answered by events or by a refusal, never by a throw', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...recordKinds),
+        fc.dictionary(fc.oneof(fc.constantFrom('title', 'status', 'options', 'limit', 'messages'), fc.string()), fc.jsonValue()),
+        (kind, fields) => {
+          const { decision } = given(recordDecider).when(create(kind, fields));
+          expect(decision.events.length === 1 || decision.refusal?.kind === 'invalid').toBe(true);
+        },
+      ),
+    ));
+
+  it.each(recordKinds)('a %s has a title', (kind) => expect(kindOf(kind).fields['title']?.required).toBe(true));
+});
