@@ -1,5 +1,6 @@
 export { AUTHORITY, judge, POLICY_VERSION, type Action, type Judgement } from './authority.js';
 export { Authenticator, type Authenticated } from './authentication/authenticator.js';
+export { credentialOf } from './authentication/credential-of.js';
 export { CredentialWatch } from './authentication/credential-watch.js';
 export { Actor, Allow, Meta, OnBehalfOf, Public, Workspace } from './authentication/decorators.js';
 export { Delegations } from './authentication/delegation.js';
@@ -10,5 +11,6 @@ export { bootstrap, ROOT_WORKSPACE_ID, type BootstrapMode, type ReadyCredential 
 export { identityEvents } from './identity-events.js';
 export { IdentityDirectory, type Standing } from './identity-directory.js';
 export { IdentityModule } from './identity.module.js';
+export { identityProjections } from './read-models/index.js';
 export { CAPABILITIES, QUEUES, ROLES, sideOf, VERIFICATION_WORKER, type Side } from './sides.js';
 export { ROOT_TENANT_ID } from './tenants/tenant.js';

@@ -1,5 +1,6 @@
-import { createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CommandMeta, Principal, Role } from '#libs/kernel';
+import { WithoutCredential } from '#libs/http';
 import type { Action } from '../authority.js';
 import { identityOf, type Delegation } from './request-identity.js';
 
@@ -17,7 +18,7 @@ export function Allow(first: Action | Role, ...others: Role[]): CustomDecorator 
 }
 
 /** This route needs no credential, and sees none. */
-export const Public = (): CustomDecorator => SetMetadata(PUBLIC, true);
+export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), WithoutCredential());
 
 /** The authenticated principal. */
 export const Actor = createParamDecorator((_: unknown, context: ExecutionContext): Principal => of(context).actor);

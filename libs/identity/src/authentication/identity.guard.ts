@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { DomainError, refusal, type Principal, type Role } from '#libs/kernel';
+import { noteOnRequest } from '#libs/http';
 import { judge, type Action } from '../authority.js';
 import { Authenticator } from './authenticator.js';
 import { CommandMetaFactory } from './command-meta.js';
@@ -26,6 +27,7 @@ export class IdentityGuard implements CanActivate {
 
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { principal: actor, via } = await this.authenticator.authenticate(request.headers);
+    noteOnRequest({ tenantId: actor.tenantId, principalId: actor.id, credentialId: actor.credentialId });
     if (via === 'cookie') assertOwnOrigin(request);
 
     const allowed = this.reflector.getAllAndOverride<Action | Role[] | undefined>(ALLOWED, targets);

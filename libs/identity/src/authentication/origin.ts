@@ -14,11 +14,18 @@ export const assertOwnOrigin = ({ method, host, headers }: Addressed): void => {
   const origin = headers['origin'];
   const site = headers['sec-fetch-site'];
   const own = origin === undefined ? stream && safe && (site === undefined || site === 'same-origin') : hostOf(origin) === host;
-  if (!own)
-    throw new DomainError(
-      refusal('forbidden', 'auth/origin', 'A session works from its own site only. Send the credential as Authorization: Bearer.'),
-    );
+  if (!own) throw foreign();
 };
+
+/** For what starts or ends a session: nobody else's page may, but a client that is no browser names no Origin. */
+export const assertNotForeign = ({ host, headers }: Addressed): void => {
+  if (headers['origin'] !== undefined && hostOf(headers['origin']) !== host) throw foreign();
+};
+
+const foreign = (): DomainError =>
+  new DomainError(
+    refusal('forbidden', 'auth/origin', 'A session works from its own site only. Send the credential as Authorization: Bearer.'),
+  );
 
 const hostOf = (origin: string | string[]): string | undefined => {
   const text = String(origin);

@@ -17,9 +17,17 @@ export const endedCookie = (secure: boolean): string => cookie('', 0, secure);
 
 /** The session in a `Cookie` header; undefined where there is none that this server signed. Its expiry is the caller's to judge. */
 export const readSession = (key: TokenKey, header: string | undefined): Session | undefined => {
-  const pair = header?.split(';').find((part) => part.trim().startsWith(`${NAME}=`));
-  return pair === undefined ? undefined : readToken<Session>(key.bytes, 'session', pair.trim().slice(NAME.length + 1));
+  const token = sessionOf(header);
+  return token === undefined ? undefined : readToken<Session>(key.bytes, 'session', token);
 };
+
+/** The text of the session in a `Cookie` header, whoever signed it. */
+export const sessionOf = (header: string | undefined): string | undefined =>
+  header
+    ?.split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${NAME}=`))
+    ?.slice(NAME.length + 1);
 
 const cookie = (value: string, maxAge: number, secure: boolean): string =>
   [`${NAME}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', `Max-Age=${maxAge}`, ...(secure ? ['Secure'] : [])].join('; ');

@@ -78,7 +78,10 @@ const issue = ({ data, meta }: IssueCredential): Decision<CredentialEvent> => {
     const workspace = known.workspaces.find((one) => one.id === id && one.tenantId === meta.tenantId);
     if (!workspace || !meta.actor.workspaceIds.includes(id))
       return unknown(`/workspaceIds/${index}`, 'workspace/not-found', 'There is no such workspace here.');
-    if (workspace.archived) return invalid('workspace/archived', `/workspaceIds/${index}`, 'This workspace is archived.');
+    if (workspace.archived)
+      return refuse('conflict', 'workspace/archived', 'This workspace is archived.', undefined, [
+        { pointer: `/workspaceIds/${index}`, detail: 'This workspace is archived.' },
+      ]);
   }
 
   const accountableHuman = kind === 'human' ? data.principalId : here(known.accountable)?.id;

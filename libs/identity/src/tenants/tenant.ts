@@ -9,7 +9,7 @@ export type TenantCreated = Event<'TenantCreated', Readonly<{ name: string; foun
 
 /** `foundedIn` is the home tenant of who asks, set by the server. */
 export type CreateTenant = Command<'CreateTenant', Readonly<{ name: string; foundedIn: string }>>;
-export type Tenant = Readonly<{ status: 'none' }> | Readonly<{ status: 'active'; name: string }>;
+export type Tenant = Readonly<{ status: 'none' }> | Readonly<{ status: 'active'; name: string; foundedIn: string }>;
 
 export const tenantDecider: Decider<CreateTenant, Tenant, TenantCreated> = {
   category: 'tenant',
@@ -21,5 +21,5 @@ export const tenantDecider: Decider<CreateTenant, Tenant, TenantCreated> = {
     return accept({ type: 'TenantCreated', data: { ...data, by: meta.actor.id, at: meta.at } });
   },
   evolve: (state: Tenant, event: Recorded<TenantCreated>) =>
-    event.type === 'TenantCreated' ? { status: 'active', name: event.data.name } : state,
+    event.type === 'TenantCreated' ? { status: 'active', name: event.data.name, foundedIn: event.data.foundedIn } : state,
 };
