@@ -23,6 +23,7 @@ export type IdentityServer = Readonly<{
   database: Database;
   store: EventStore;
   clock: Clock;
+  directory: IdentityDirectory;
   get<T>(token: Type<T> | (abstract new (...args: never[]) => T)): T;
   /** Bootstrapped credentials by first name: `mia`, `ann`, `ben`, `otto`, `ian`, `val`, `eve`, `ida`, `vera`. */
   bearers: Readonly<Record<string, string>>;
@@ -71,10 +72,11 @@ export async function startIdentity(
     database,
     store,
     clock,
+    directory,
     bearers,
     principal,
-    get: (token) => app.get(token as Type<never>),
-    as: (name) => new Client(url, bearers[name]!),
+    get: (token) => app.get(token),
+    as: (name) => new Client(url, bearers[name]),
     anyone: new Client(url, undefined),
     async issue(wish, at = clock.now()) {
       const otto = await principal('otto');
