@@ -1,9 +1,6 @@
 import type { Cast } from './workbench.js';
 import type { Answer, Client } from './client.js';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- read as a client would
-type Any = any;
-
 /** Eve acting for this person: a delegation that the person's own credential minted. */
 export const eveFor = async (cast: Pick<Cast, 'eve'>, person: Client): Promise<Client> => {
   const { status, body } = await person.post('/api/delegations');
@@ -11,11 +8,11 @@ export const eveFor = async (cast: Pick<Cast, 'eve'>, person: Client): Promise<C
   return cast.eve.with({ 'workbench-delegation': (body as { delegation: string }).delegation });
 };
 
-export const propose = async (eve: Client, operation: string, args: object, key?: string): Promise<Answer<Any>> =>
+export const propose = async (eve: Client, operation: string, args: object, key?: string): Promise<Answer<any>> =>
   eve.post('/api/proposals', { operation, arguments: args, reason: 'Because it helps.' }, key === undefined ? {} : { key });
 
 /** Reads the card for its token and approves with it. */
-export const approve = async (approver: Client, confirmationId: string, key?: string): Promise<Answer<Any>> => {
+export const approve = async (approver: Client, confirmationId: string, key?: string): Promise<Answer<any>> => {
   const { body } = await approver.get(`/api/confirmations/${confirmationId}`);
   return approver.post(
     `/api/confirmations/${confirmationId}/approve`,

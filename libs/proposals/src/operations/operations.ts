@@ -14,7 +14,7 @@ import { derivedId } from '#libs/kernel';
 import { kindOf, type RecordKind } from '#libs/records';
 
 const nothing = 'Nothing changes; the reason that you give goes back to the agent.';
-const row = <A extends object>(operation: Operation<A>): Operation => operation as unknown as Operation;
+const row = <A extends object>(operation: Operation<A>): Operation => operation;
 const label = (kind: string): string => kindOf(kind as RecordKind).label.toLowerCase();
 
 /** Every operation that an assistant can propose. A row without class or mode does not compile. */

@@ -8,6 +8,7 @@ import type { Image, Party, ProposalEvent, ProposalSubmitted } from '../proposal
 import { riskLevels, type Operation, type OperationName } from '../operations/operation.js';
 import { operations } from '../operations/operations.js';
 import { actionDigestOf, changesOf, commandOf, imageOf, queuedWork, rehearse } from '../operations/planning.js';
+import { holdsHiddenCharacters } from './hidden-characters.js';
 import { scopeFaults } from '../work-scope.js';
 import type { SubmitProposal } from './submission.js';
 
@@ -83,7 +84,7 @@ export class ProposalPlanner {
       risk: { class: operation.risk, level: riskLevels[operation.risk], why: operation.why },
       mode: operation.mode,
       reversible: operation.reversible,
-      warnings: [...plan.warnings, ...hiddenCharacters(intent)],
+      warnings: [...plan.warnings, ...(holdsHiddenCharacters([intent.arguments, intent.reason]) ? [HIDDEN_WARNING] : [])],
       outcomes: plan.outcomes,
       ...(work && { work }),
       ...(intent.supersedes && { supersedes: intent.supersedes }),
@@ -145,10 +146,7 @@ export class ProposalPlanner {
   }
 }
 
-const HIDDEN =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
-const hiddenCharacters = (intent: Intent): string[] =>
-  HIDDEN.test(JSON.stringify([intent.arguments, intent.reason])) ? ['The text holds invisible or direction-changing characters.'] : [];
+const HIDDEN_WARNING = 'The text holds invisible or direction-changing characters.';
 
 /** As stored in events and shown on cards. */
 export const partyOf = ({ id, name }: Principal): Party => ({ id, name });
