@@ -5,11 +5,11 @@ import { ROOT, ensureBuilt, fail } from './prepare.mjs';
 // npm run docs: writes what follows from the code. With --check: writes nothing and fails where a file is stale.
 ensureBuilt();
 const { eventsDocument } = await import('./docs/events.mjs');
-const { openApiDocument } = await import('../dist/apps/server/src/openapi.js');
+const { openApiText } = await import('./docs/openapi.mjs');
 
 const files = {
   'docs/events.md': eventsDocument(ROOT),
-  'docs/openapi.json': `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
+  'docs/openapi.json': await openApiText(),
 };
 const stale = Object.entries(files).filter(
   ([name, text]) => !existsSync(join(ROOT, name)) || readFileSync(join(ROOT, name), 'utf8') !== text,

@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { documentOf } from '../../dist/apps/server/src/openapi.js';
+import { serverModules } from '../../dist/apps/server/src/server.module.js';
+import { settingsFrom } from '../../dist/apps/server/src/settings.js';
+import { Drain, EventStreams } from '../../dist/libs/http/src/index.js';
+
+class Root {}
+class Edge {}
+
+/** docs/openapi.json from the application's routes. In preview Nest makes no provider, so this needs neither database nor port. */
+export const openApiText = async () => {
+  const edge = [EventStreams, Drain].map((provide) => ({ provide, useValue: undefined }));
+  const modules = serverModules(settingsFrom({}), { owner: {}, projector: {}, app: {} });
+  const app = await NestFactory.create(
+    { module: Root, imports: [{ module: Edge, global: true, providers: edge, exports: [EventStreams, Drain] }, ...modules] },
+    new FastifyAdapter(),
+    { preview: true, logger: ['error'], abortOnError: false },
+  );
+  return `${JSON.stringify(documentOf(app), null, 2)}\n`;
+};
