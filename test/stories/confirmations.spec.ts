@@ -1,21 +1,402 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, EventStore } from '#libs/kernel';
+import { eventually } from '../support/eventually.js';
 import { approve, createRecord, eveFor, propose } from '../support/round-trip.js';
 import { startWorkbench, type Workbench } from '../support/workbench.js';
+import type { Client } from '../support/client.js';
+
+const base = '0123456789abcdef0123456789abcdef01234567';
+const work = {
+  repository: '/srv/site',
+  baseRevision: base,
+  paths: ['src'],
+  commands: [],
+  checks: [['npm', 'test']],
+  criteria: ['It works'],
+};
 
 describe('A confirmation', () => {
   let bench: Workbench;
+  let eve: Client;
   beforeAll(async () => {
     bench = await startWorkbench();
+    eve = await eveFor(bench.cast, bench.cast.mia);
   });
   afterAll(() => bench.stop());
 
-  it('is approved on a card and carried out', async () => {
+  const eventsOf = async (stream: string) => (await bench.server.app.get(EventStore).readStream(stream)).events;
+  const total = async () => (await bench.server.app.get(EventStore).readAll(undefined, 100_000)).events.length;
+  const pending = async (title = 'Old'): Promise<{ recordId: string; confirmationId: string }> => {
+    const recordId = await createRecord(bench.cast, 'work_item', { title });
+    const { body } = await propose(eve, 'record.change', { recordId, changes: { title: 'New' } });
+    return { recordId, confirmationId: body.confirmationId };
+  };
+
+  it('shows every field that people decide by, from the store and not from the model', async () => {
+    const { cast } = bench;
+    const recordId = await createRecord(cast, 'work_item', { title: 'Old', description: 'As it was' });
+    const { body } = await propose(eve, 'work.dispatch', { recordId, work });
+    const { body: shown, headers } = await cast.ann.get(`/api/confirmations/${body.confirmationId}`);
+    expect(shown.card).toMatchObject({
+      operation: { name: 'work.dispatch', summary: 'Dispatch the work item "Old"', riskClass: 'write', reversible: true, queuesWork: true },
+      target: { kind: 'work_item', id: recordId, title: 'Old', revision: '0' },
+      changes: [{ field: 'status', label: 'Status', before: 'open', after: 'in_progress' }],
+      reason: 'Because it helps.',
+      agent: { name: 'Eve' },
+      requester: { name: 'Mia Member' },
+      tenant: { name: 'Demo' },
+      workspace: { name: 'Main' },
+      risk: { class: 'write', level: 1, why: expect.stringMatching(/scope/) },
+      mode: 'supervised',
+      warnings: [],
+      conflict: { stale: false },
+      idempotency: { commandId: expect.any(String) },
+      outcomes: { approve: expect.stringMatching(/queued/), decline: expect.stringMatching(/Nothing changes/) },
+      work: { ...work, queue: 'code', scopeDigest: createHash('sha256').update(canonicalJson(work)).digest('hex') },
+      actionDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      presentedDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      auditId: body.auditId,
+      actions: ['approve', 'decline'],
+      status: 'pending',
+    });
+    expect(Date.parse(shown.card.approvalExpiresAt) - Date.parse(shown.card.submittedAt)).toBe(24 * 3_600_000);
+    expect(shown.confirmation_token).toMatch(/^wbt_/);
+    expect(headers.get('etag')).toBe('"0"');
+  });
+
+  it('stays the same however often its card is read', async () => {
+    const { confirmationId } = await pending();
+    const before = await total();
+    for (let batch = 0; batch < 20; batch++)
+      await Promise.all(Array.from({ length: 50 }, () => bench.cast.ann.get(`/api/confirmations/${confirmationId}`)));
+    expect(await total()).toBe(before);
+  });
+
+  it('gives a token only to who may approve it', async () => {
+    const { confirmationId } = await pending();
+    const of = async (client: Client) => (await client.get(`/api/confirmations/${confirmationId}`)).body;
+    expect(await of(bench.cast.mia)).toMatchObject({ card: { actions: ['withdraw'] } });
+    expect((await of(bench.cast.mia)).confirmation_token).toBeUndefined();
+    expect((await of(bench.cast.otto)).confirmation_token).toBeUndefined();
+    expect((await bench.cast.ian.get(`/api/confirmations/${confirmationId}`)).status).toBe(404);
+  });
+
+  it('of 20 approvals at once takes one, and tells the others who decided, when and what', async () => {
+    const { confirmationId, recordId } = await pending();
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const approver = index % 2 === 0 ? bench.cast.ann : bench.cast.ben;
+        return { approver, token: (await approver.get(`/api/confirmations/${confirmationId}`)).body.confirmation_token as string };
+      }),
+    );
+    const answers = await Promise.all(
+      tokens.map(({ approver, token }) => approver.post(`/api/confirmations/${confirmationId}/approve`, { confirmation_token: token })),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(19);
+    for (const { status, body } of refused)
+      expect({ status, body }).toMatchObject({
+        status: 409,
+        body: {
+          code: 'confirmation/decided',
+          decision: 'approved',
+          by: { name: expect.stringMatching(/Approver/) },
+          at: expect.any(String),
+        },
+      });
+    expect((await eventsOf(`proposal-${confirmationId}`)).map(({ type }) => type)).toEqual([
+      'ProposalSubmitted',
+      'ConfirmationApproved',
+      'MutationCommitted',
+    ]);
+    expect((await eventsOf(`record-${recordId}`)).map(({ type }) => type)).toEqual(['RecordCreated', 'RecordChanged']);
+  });
+
+  it('takes a token once, and only from the viewer to whom it was shown', async () => {
+    const { confirmationId } = await pending();
+    const { confirmation_token } = (await bench.cast.ann.get(`/api/confirmations/${confirmationId}`)).body;
+    const path = `/api/confirmations/${confirmationId}/approve`;
+    expect(await bench.cast.ben.post(path, { confirmation_token })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation/token-invalid' },
+    });
+    expect(await bench.cast.ann.post(path, { confirmation_token: `${confirmation_token}x` })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation/token-invalid' },
+    });
+    expect(await bench.cast.ann.post(path, { confirmation_token })).toMatchObject({ status: 200 });
+    expect(await bench.cast.ann.post(path, { confirmation_token })).toMatchObject({
+      status: 409,
+      body: { code: 'confirmation/token-used' },
+    });
+  });
+
+  it('answers a repeated approval as it did the first time', async () => {
+    const { confirmationId } = await pending();
+    const { confirmation_token } = (await bench.cast.ann.get(`/api/confirmations/${confirmationId}`)).body;
+    const send = (body: object) => bench.cast.ann.post(`/api/confirmations/${confirmationId}/approve`, body, { key: 'my-approval' });
+    const first = await send({ confirmation_token });
+    expect(await send({ confirmation_token })).toMatchObject({
+      status: 200,
+      body: { position: first.body.position, decision: 'approved' },
+    });
+    expect(await send({ confirmation_token: `${confirmation_token}`.replace('wbt_', 'wbt_x') })).toMatchObject({ status: 403 });
+  });
+
+  it('that is declined changes nothing, and its reason reaches the agent whole', async () => {
+    const { confirmationId, recordId } = await pending();
+    const reason = 'Use dist/ — not src/ 👩‍👩‍👧 \u202eabc';
+    expect(await bench.cast.ann.post(`/api/confirmations/${confirmationId}/decline`, { reason: '' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/reason' }] },
+    });
+    expect(await bench.cast.ann.post(`/api/confirmations/${confirmationId}/decline`, { reason })).toMatchObject({
+      status: 200,
+      body: { decision: 'declined' },
+    });
+    expect((await eve.get(`/api/proposals/${confirmationId}`)).body).toMatchObject({
+      status: 'declined',
+      card: { decision: { outcome: 'declined', reason, by: { name: 'Ann Approver' } } },
+    });
+    expect(await eventsOf(`record-${recordId}`)).toHaveLength(1);
+  });
+
+  it('that went stale is refused, says what moved, and can be proposed again on the present state', async () => {
+    const { confirmationId, recordId } = await pending();
+    const other = await propose(eve, 'record.change', { recordId, changes: { priority: 'high' } });
+    const { confirmation_token } = (await bench.cast.ann.get(`/api/confirmations/${confirmationId}`)).body;
+    await approve(bench.cast.ben, other.body.confirmationId as string);
+
+    const stale = await bench.cast.ann.get(`/api/confirmations/${confirmationId}`);
+    expect(stale.body).toMatchObject({
+      card: {
+        status: 'pending',
+        conflict: { stale: true, moved: [{ id: recordId, shownRevision: '0', presentRevision: '1' }] },
+        actions: ['decline', 'repropose'],
+      },
+    });
+    expect(stale.body.confirmation_token).toBeUndefined();
+    expect(await bench.cast.ann.post(`/api/confirmations/${confirmationId}/approve`, { confirmation_token })).toMatchObject({
+      status: 409,
+      body: { code: 'confirmation/stale', detail: expect.stringMatching(/repropose/), moved: [{ id: recordId, presentRevision: '1' }] },
+    });
+    const again = await bench.cast.ann.post(`/api/confirmations/${confirmationId}/repropose`);
+    expect(again).toMatchObject({
+      status: 202,
+      body: { status: 'pending', supersedes: confirmationId, card: { target: { revision: '1' }, requester: { name: 'Mia Member' } } },
+    });
+    await eventually(async () => (await bench.cast.ann.get(`/api/confirmations/${confirmationId}`)).body.card.status === 'superseded');
+    expect(await approve(bench.cast.ann, again.body.confirmationId as string)).toMatchObject({ status: 200 });
+    expect((await bench.cast.mia.get(`/api/records/${recordId}`)).body.fields).toMatchObject({ title: 'New', priority: 'high' });
+  });
+
+  it('that asks for four eyes is not decided by the one who asked', async () => {
+    const { cast } = bench;
+    const recordId = await createRecord(cast, 'work_item', { title: 'Doomed' });
+    const forAnn = await eveFor(cast, cast.ann);
+    const { body } = await propose(forAnn, 'record.archive', { recordId });
+    expect(body.card).toMatchObject({ mode: 'four_eyes', risk: { class: 'destructive', level: 4 } });
+    const shown = await cast.ann.get(`/api/confirmations/${body.confirmationId}`);
+    expect(shown.body.card.actions).toEqual(['withdraw']);
+    expect(await cast.ann.post(`/api/confirmations/${body.confirmationId}/decline`, { reason: 'no' })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation/own' },
+    });
+    expect(await approve(cast.ben, body.confirmationId as string)).toMatchObject({ status: 200, body: { receipt: {} } });
+    expect((await cast.mia.get(`/api/records/${recordId}`)).body.status).toBe('archived');
+  });
+
+  it('of a bulk operation names every record and archives them all', async () => {
+    const { cast } = bench;
+    const recordIds = await Promise.all(['A', 'B', 'C'].map((title) => createRecord(cast, 'work_item', { title })));
+    const { body } = await propose(eve, 'records.archiveMany', { recordIds });
+    expect(body.card).toMatchObject({ mode: 'four_eyes', risk: { class: 'bulk', level: 5 }, targets: recordIds.map((id) => ({ id })) });
+    expect(body.card.changes.map((change: { record: string }) => change.record)).toEqual(['A', 'B', 'C']);
+    const approved = await approve(cast.ann, body.confirmationId as string);
+    expect(approved.body.receipt.receipts).toHaveLength(3);
+    for (const id of recordIds) expect((await cast.mia.get(`/api/records/${id}`)).body.status).toBe('archived');
+  });
+
+  it('of a financial operation spends from the budget, and not more than it holds', async () => {
+    const { cast } = bench;
+    const briefId = await createRecord(cast, 'content_brief', {
+      title: 'Launch',
+      audience: 'All',
+      status: 'accepted',
+      acceptanceCriteria: ['Short'],
+    });
+    const budgetId = await createRecord(cast, 'budget', { title: 'Studio', currency: 'EUR', limit: '1000' });
+    const generate = (amount: string) => propose(eve, 'studio.generate', { budgetId, briefId, amount, work });
+    expect(await generate('1001')).toMatchObject({
+      status: 422,
+      body: { code: 'record/invalid', detail: expect.stringMatching(/budget/) },
+    });
+    const { body } = await generate('950');
+    expect(body.card).toMatchObject({
+      mode: 'four_eyes',
+      risk: { class: 'financial', level: 3 },
+      warnings: [expect.stringMatching(/tenth/)],
+    });
+    expect(await approve(cast.ann, body.confirmationId as string)).toMatchObject({ status: 200 });
+    expect((await cast.mia.get(`/api/records/${budgetId}`)).body.fields.spent).toBe('950');
+  });
+
+  it('lists riskiest and oldest first, page by page, and shows members their own', async () => {
+    const { cast } = bench;
+    const ids: string[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await cast.ann.get(`/api/confirmations?status=pending&limit=3${cursor && `&cursor=${cursor}`}`);
+      ids.push(...body.items.map((card: { confirmationId: string }) => card.confirmationId));
+      if (body.next === null) break;
+      cursor = body.next;
+    }
+    const all = (await cast.ann.get('/api/confirmations?status=pending&limit=200')).body.items as {
+      confirmationId: string;
+      risk: { level: number };
+      submittedAt: string;
+    }[];
+    expect(ids).toEqual(all.map(({ confirmationId }) => confirmationId));
+    expect(new Set(ids).size).toBe(ids.length);
+    const order = all.map(({ risk, submittedAt }) => `${9 - risk.level} ${submittedAt}`);
+    expect(order).toEqual([...order].sort());
+    expect((await cast.ian.get('/api/confirmations')).body.items).toEqual([]);
+    expect((await cast.mia.get('/api/confirmations?status=pending&limit=200')).body.items.length).toBe(all.length);
+  });
+
+  it('is withdrawn by the one who asked', async () => {
+    const { confirmationId } = await pending();
+    expect(await bench.cast.ian.post(`/api/proposals/${confirmationId}/withdraw`, { reason: 'no' })).toMatchObject({
+      status: 403,
+      body: { code: 'proposal/not-yours' },
+    });
+    expect(await bench.cast.mia.post(`/api/proposals/${confirmationId}/withdraw`, { reason: 'I changed my mind' })).toMatchObject({
+      status: 200,
+      body: { status: 'withdrawn' },
+    });
+    expect(await approve(bench.cast.ann, confirmationId)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('A proposal', () => {
+  let bench: Workbench;
+  let eve: Client;
+  beforeAll(async () => {
+    bench = await startWorkbench();
+    eve = await eveFor(bench.cast, bench.cast.mia);
+  });
+  afterAll(() => bench.stop());
+  const total = async () => (await bench.server.app.get(EventStore).readAll(undefined, 100_000)).events.length;
+
+  it('with invalid arguments names every field and stores nothing', async () => {
+    const before = await total();
+    const answer = await propose(eve, 'work.dispatch', {
+      recordId: 'x',
+      work: { ...work, baseRevision: 'main', paths: ['../etc'], checks: [], extra: 1 },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'request/invalid' } });
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual([
+      '/arguments/recordId',
+      '/arguments/work/baseRevision',
+      '/arguments/work/checks',
+      '/arguments/work/extra',
+    ]);
+    const climbing = await propose(eve, 'work.dispatch', {
+      recordId: '00000000-0000-4000-8000-000000000000',
+      work: { ...work, paths: ['src', '../etc', '.git/hooks'] },
+    });
+    expect(climbing.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([
+      '/arguments/work/paths/1',
+      '/arguments/work/paths/2',
+    ]);
+    expect(await propose(eve, 'record.create', { kind: 'work_item', fields: {} })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/arguments/fields/title' }] },
+    });
+    expect(await propose(eve, 'rm.everything', {})).toMatchObject({ status: 422, body: { errors: [{ pointer: '/operation' }] } });
+    expect(await total()).toBe(before);
+  });
+
+  it('names its requester by delegation only', async () => {
+    const body = { operation: 'record.create', arguments: { kind: 'work_item', fields: { title: 'T' } }, reason: 'r' };
+    expect(await bench.cast.eve.post('/api/proposals', body)).toMatchObject({ status: 403, body: { code: 'delegation/missing' } });
+    expect(await eve.post('/api/proposals', { ...body, requester: 'someone' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/requester' }] },
+    });
+    expect(await bench.cast.mia.post('/api/proposals', body)).toMatchObject({ status: 403, body: { code: 'auth/role' } });
+  });
+
+  it('sent again with its key is the same proposal, also when its record has changed meanwhile', async () => {
+    const recordId = await createRecord(bench.cast, 'work_item', { title: 'Old' });
+    const args = { recordId, changes: { title: 'New' } };
+    const first = await propose(eve, 'record.change', args, 'key-1');
+    await approve(bench.cast.ann, first.body.confirmationId as string);
+    const again = await propose(eve, 'record.change', args, 'key-1');
+    expect(again).toMatchObject({
+      status: 202,
+      body: { proposalId: first.body.proposalId, position: first.body.position, status: 'committed' },
+    });
+    expect(await propose(eve, 'record.change', { recordId, changes: { title: 'Other' } }, 'key-1')).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency/other-body' },
+    });
+  });
+
+  it('of what is already so is refused', async () => {
+    const recordId = await createRecord(bench.cast, 'work_item', { title: 'Same' });
+    expect(await propose(eve, 'record.change', { recordId, changes: { title: 'Same' } })).toMatchObject({
+      status: 422,
+      body: { code: 'proposal/no-change' },
+    });
+  });
+
+  it('for a record of another kind is refused', async () => {
+    const recordId = await createRecord(bench.cast, 'work_item', { title: 'Item' });
+    expect(await propose(eve, 'thread.reply', { recordId, text: 'Hi' })).toMatchObject({
+      status: 422,
+      body: { code: 'proposal/wrong-kind' },
+    });
+  });
+
+  it('carries its audit id through card, decision, mutation and record', async () => {
+    const recordId = await createRecord(bench.cast, 'thread', { title: 'Talk' });
+    const { body } = await propose(eve, 'thread.reply', { recordId, text: 'Hello' });
+    await approve(bench.cast.ann, body.confirmationId as string);
+    const { items } = (await bench.cast.mia.get(`/api/records/${recordId}/history`)).body;
+    expect(items.at(-1)).toMatchObject({ type: 'RecordChanged', auditId: body.auditId, approvedBy: expect.any(String) });
+    const { events } = await bench.server.app.get(EventStore).readStream(`proposal-${body.proposalId}`);
+    expect(new Set(events.map(({ meta }) => meta.auditId))).toEqual(new Set([body.auditId]));
+  });
+});
+
+describe('Time to decide', () => {
+  let bench: Workbench;
+  beforeAll(async () => {
+    bench = await startWorkbench({ decideMs: 2_000 });
+  });
+  afterAll(() => bench.stop());
+
+  it('that ran out is an outcome of its own, and an approval in the last second still runs', async () => {
     const { cast } = bench;
     const eve = await eveFor(cast, cast.mia);
-    const proposed = await propose(eve, 'record.create', { kind: 'work_item', fields: { title: 'Fix the leak' } });
-    expect(proposed).toMatchObject({ status: 202, body: { status: 'pending' } });
-    const approved = await approve(cast.ann, proposed.body.confirmationId as string);
-    expect(approved).toMatchObject({ status: 200, body: { decision: 'approved', receipt: { receipts: [{ revision: '0' }] } } });
-    const recordId = await createRecord(cast, 'work_item', { title: 'Another' });
-    expect(await cast.mia.get(`/api/records/${recordId}`)).toMatchObject({ status: 200, body: { fields: { title: 'Another' } } });
+    const create = (title: string) => propose(eve, 'record.create', { kind: 'work_item', fields: { title } });
+    const { body: left } = await create('Left alone');
+    const { body: late } = await create('Approved late');
+    const { confirmation_token } = (await cast.ann.get(`/api/confirmations/${late.confirmationId}`)).body;
+    const deadline = Date.parse(late.card.approvalExpiresAt as string);
+    await eventually(() => Date.now() > deadline - 900);
+    expect(await cast.ann.post(`/api/confirmations/${late.confirmationId}/approve`, { confirmation_token })).toMatchObject({
+      status: 200,
+      body: { receipt: {} },
+    });
+
+    await eventually(async () => (await cast.ann.get(`/api/confirmations/${left.confirmationId}`)).body.card.status === 'expired');
+    const expired = await cast.ann.get(`/api/confirmations/${left.confirmationId}`);
+    expect(expired.body.card).toMatchObject({ status: 'expired', decision: { outcome: 'expired' }, actions: ['repropose'] });
+    expect(await cast.ann.post(`/api/confirmations/${left.confirmationId}/decline`, { reason: 'late' })).toMatchObject({
+      status: 410,
+      body: { code: 'confirmation/expired', detail: expect.stringMatching(/repropose/) },
+    });
+    expect(await cast.ann.post(`/api/confirmations/${left.confirmationId}/repropose`)).toMatchObject({ status: 202 });
   });
 });

@@ -55,9 +55,6 @@ export class ProposalPlanner {
       at: meta.at,
     });
 
-    const changes = changesOf(plan.effects, images);
-    if (changes.length === 0)
-      throw new DomainError(refusal('invalid', 'proposal/no-change', 'The records are like this already. There is nothing to decide.'));
     const origin = { proposalId, operation: intent.operation, reason: intent.reason, requester: parties.requester.id, approvedBy: '' };
     for (const effect of plan.effects) {
       const record = targets.find(({ image }) => image.id === effect.recordId)?.record ?? { status: 'none' as const };
@@ -65,6 +62,9 @@ export class ProposalPlanner {
       if (no) throw new DomainError(no);
     }
 
+    const changes = changesOf(plan.effects, images);
+    if (changes.length === 0)
+      throw new DomainError(refusal('invalid', 'proposal/no-change', 'The records are like this already. There is nothing to decide.'));
     const work = queuedWork(plan, operation.queue);
     const [tenantName, workspace] = await Promise.all([
       this.directory.tenantName(meta.tenantId),
