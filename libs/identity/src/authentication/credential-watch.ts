@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Optional, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EventStreams } from '#libs/http';
 import type { Refusal } from '#libs/kernel';
 import { IdentityDirectory } from '../identity-directory.js';
@@ -21,7 +21,8 @@ export class CredentialWatch implements OnApplicationBootstrap, OnModuleDestroy 
 
   constructor(
     private readonly directory: IdentityDirectory,
-    private readonly streams: EventStreams,
+    // A process without an HTTP edge has none.
+    @Optional() private readonly streams?: EventStreams,
   ) {}
 
   /** For long polls and sockets. Calls `ended` at most once. Returns what stops the watch; call it when there is nothing to end any more. */
@@ -49,7 +50,7 @@ export class CredentialWatch implements OnApplicationBootstrap, OnModuleDestroy 
 
   private async look(): Promise<void> {
     const started = performance.now();
-    const ids = [...new Set([...this.watched.keys(), ...this.streams.credentials()])];
+    const ids = [...new Set([...this.watched.keys(), ...(this.streams?.credentials() ?? [])])];
     const readers = Array.from({ length: Math.min(AT_ONCE, ids.length) }, async () => {
       for (let id = ids.pop(); id !== undefined; id = ids.pop()) await this.check(id).catch(() => undefined);
     });
@@ -62,7 +63,7 @@ export class CredentialWatch implements OnApplicationBootstrap, OnModuleDestroy 
     if (active) return;
     const listeners = this.watched.get(credentialId);
     this.watched.delete(credentialId);
-    this.streams.closeFor(credentialId, { code: why!.code, detail: why!.detail });
+    this.streams?.closeFor(credentialId, { code: why!.code, detail: why!.detail });
     for (const ended of listeners ?? []) ended(why!);
   }
 }

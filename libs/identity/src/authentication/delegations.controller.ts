@@ -1,7 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '#libs/kernel';
 import { Whole } from '#libs/http';
+import { DelegationAnswer } from '../answers.js';
 import { Actor, Allow, Workspace } from './decorators.js';
 import { Delegations } from './delegation.js';
 
@@ -20,7 +21,8 @@ export class DelegationsController {
     summary: 'Let Eve act for you',
     description: 'A token for the header Workbench-Delegation of Eve, in this workspace. It ends with your credential at the latest.',
   })
-  mint(@Body() { expiresInSeconds = 900 }: DelegationDto, @Actor() actor: Principal, @Workspace() workspaceId: string) {
+  @ApiCreatedResponse({ type: DelegationAnswer })
+  mint(@Body() { expiresInSeconds = 900 }: DelegationDto, @Actor() actor: Principal, @Workspace() workspaceId: string): DelegationAnswer {
     return this.delegations.mint(actor, workspaceId, expiresInSeconds);
   }
 }

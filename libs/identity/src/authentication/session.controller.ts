@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '#libs/kernel';
 import { Problems, Text } from '#libs/http';
 import { Clock } from '#libs/postgres';
+import { MeAnswer } from '../answers.js';
 import { IdentityDirectory } from '../identity-directory.js';
 import { Authenticator } from './authenticator.js';
 import { Actor, Public } from './decorators.js';
@@ -32,6 +33,7 @@ export class SessionController {
     summary: 'Start a session of the console',
     description: 'Exchanges a credential for a cookie that lasts 12 hours, or until the credential is revoked or expires.',
   })
+  @ApiOkResponse({ type: MeAnswer })
   @Problems('auth/invalid', 'auth/expired', 'auth/revoked', 'auth/origin')
   async start(@Body() { credential }: SessionDto, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     assertNotForeign(request);
@@ -52,15 +54,17 @@ export class SessionController {
 
   @Get('me')
   @ApiOperation({ summary: 'Who this credential is' })
-  me(@Actor() actor: Principal) {
+  @ApiOkResponse({ type: MeAnswer })
+  me(@Actor() actor: Principal): Promise<MeAnswer> {
     return this.describe(actor);
   }
 
-  private async describe({ id, name, kind, roles, capabilities, workspaceIds, tenantId, credentialId }: Principal) {
+  private async describe(principal: Principal): Promise<MeAnswer> {
+    const { id, name, kind, roles, capabilities, workspaceIds, tenantId, credentialId } = principal;
     const states = await Promise.all(workspaceIds.map((workspaceId) => this.directory.workspace(workspaceId)));
     const workspaces = states.flatMap((state, index) => (state.status === 'none' ? [] : [{ id: workspaceIds[index]!, name: state.name }]));
     const tenant = { id: tenantId, name: await this.directory.tenantName(tenantId) };
-    return { id, name, kind, roles, capabilities, workspaces, tenant, credentialId };
+    return { id, name, kind, roles: [...roles], capabilities: [...capabilities], workspaces, tenant, credentialId };
   }
 }
 

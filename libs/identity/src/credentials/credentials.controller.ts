@@ -1,8 +1,26 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EventStore, type CommandMeta, type Principal, type Role } from '#libs/kernel';
-import { answer, Id, id, IdParam, ListOf, OneOf, oneOf, Page, pageOf, Problems, readCursor, shape, Text, time, Whole } from '#libs/http';
+import {
+  answer,
+  ApiPage,
+  Id,
+  id,
+  IdParam,
+  ListOf,
+  OneOf,
+  oneOf,
+  Page,
+  pageOf,
+  Problems,
+  readCursor,
+  shape,
+  Text,
+  time,
+  Whole,
+} from '#libs/http';
+import { CredentialItem, EndedAnswer, IssuedAnswer } from '../answers.js';
 import { Actor, Allow, Meta } from '../authentication/decorators.js';
 import { CredentialsQuery, type CredentialCursor, type CredentialRow } from '../read-models/credentials.js';
 import { CAPABILITIES, KINDS, ROLES } from '../sides.js';
@@ -59,6 +77,7 @@ export class CredentialsController {
     summary: 'Issue a credential',
     description: 'Its secret is in `credential`, this once: a repeat of the request answers null there, since only a digest is kept.',
   })
+  @ApiCreatedResponse({ type: IssuedAnswer })
   @Problems(
     'credential/mixed-sides',
     'credential/no-role',
@@ -84,6 +103,7 @@ export class CredentialsController {
   @Get()
   @Allow('credential.read')
   @ApiOperation({ summary: 'Credentials of your workspaces', description: 'In the order of issue, with revoked and expired ones.' })
+  @ApiPage(CredentialItem)
   async list(@Query() { cursor, limit }: Page, @Actor() { tenantId, workspaceIds }: Principal) {
     const rows = await this.query.list(tenantId, workspaceIds, limit + 1, readCursor<CredentialCursor>(cursor, CURSOR));
     return pageOf(rows.map(shown), limit, (index) => ({ issuedAt: rows[index]!.issuedAt, credentialId: rows[index]!.credentialId }));
@@ -95,6 +115,7 @@ export class CredentialsController {
     summary: 'Revoke a credential',
     description: 'Worth nothing from the answer on, on every server; its open streams close within 2 seconds.',
   })
+  @ApiOkResponse({ type: EndedAnswer })
   @Problems('credential/not-found', 'credential/revoked')
   async revoke(@Param('id', IdParam) id: string, @Query() { reason = '' }: RevocationDto, @Meta() meta: CommandMeta) {
     const handled = await this.commands.execute(new HandleCredential(id, { type: 'RevokeCredential', data: { reason }, meta }));

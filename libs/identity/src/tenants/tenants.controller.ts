@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { derivedId, DomainError, EventStore, refusal, type CommandMeta, type Principal } from '#libs/kernel';
-import { answer, IdParam, Page, pageOf, Problems, readCursor, shape, Text, text, time } from '#libs/http';
+import { answer, ApiPage, IdParam, Page, pageOf, Problems, readCursor, shape, Text, text, time } from '#libs/http';
+import { FoundedAnswer, TenantItem } from '../answers.js';
 import { Actor, Allow, Meta } from '../authentication/decorators.js';
 import { HandleCredential } from '../credentials/credential.handler.js';
 import { bearerOf, prepareIssue } from '../credentials/issue.js';
@@ -38,6 +39,7 @@ export class TenantsController {
     description:
       "For operators of the root tenant. Opens its first workspace and issues its first operator's credential, which is shown this once. A repeat with the same Idempotency-Key completes what was interrupted.",
   })
+  @ApiCreatedResponse({ type: FoundedAnswer })
   @Problems('tenant/not-root')
   async create(@Body() body: TenantDto, @Actor() actor: Principal, @Meta() meta: CommandMeta) {
     const id = derivedId(meta.commandId, 'tenant');
@@ -83,6 +85,7 @@ export class TenantsController {
   @Get()
   @Allow('tenant.read')
   @ApiOperation({ summary: 'Your tenant, and those founded from it' })
+  @ApiPage(TenantItem)
   async list(@Query() { cursor, limit }: Page, @Actor() { tenantId }: Principal) {
     const rows = await this.query.list(tenantId, limit + 1, readCursor(cursor, CURSOR));
     return pageOf(

@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { derivedId, EventStore, type CommandMeta, type Principal } from '#libs/kernel';
-import { answer, id, IdParam, Page, pageOf, Problems, readCursor, shape, Text, time } from '#libs/http';
+import { answer, ApiPage, id, IdParam, Page, pageOf, Problems, readCursor, shape, Text, time } from '#libs/http';
+import { EndedAnswer, OpenedAnswer, WorkspaceItem } from '../answers.js';
 import { Actor, Allow, Meta } from '../authentication/decorators.js';
 import { load } from '../load.js';
 import { WorkspacesQuery } from '../read-models/workspaces.js';
@@ -35,6 +36,7 @@ export class WorkspacesController {
     summary: 'Open a workspace',
     description: 'No credential reaches it yet, also not yours: issue some for it. Who opened it may do so.',
   })
+  @ApiCreatedResponse({ type: OpenedAnswer })
   async create(@Body() { name }: WorkspaceDto, @Meta() meta: CommandMeta) {
     const id = derivedId(meta.commandId, 'workspace');
     const actor = { ...meta.actor, workspaceIds: [...meta.actor.workspaceIds, id] };
@@ -45,6 +47,7 @@ export class WorkspacesController {
   @Get()
   @Allow('workspace.read')
   @ApiOperation({ summary: 'Your workspaces, and those that you opened', description: 'Oldest first, with archived ones.' })
+  @ApiPage(WorkspaceItem)
   async list(@Query() { cursor, limit }: Page, @Actor() { id: principalId, tenantId, workspaceIds }: Principal) {
     const rows = await this.query.list(tenantId, { workspaceIds, principalId }, limit + 1, readCursor(cursor, CURSOR));
     return pageOf(
@@ -60,6 +63,7 @@ export class WorkspacesController {
     summary: 'Archive a workspace',
     description: 'Within 2 seconds no credential reaches it any more, on every server. Its history stays; it is not opened again.',
   })
+  @ApiOkResponse({ type: EndedAnswer })
   @Problems('workspace/not-found', 'workspace/archived')
   async archive(@Param('id', IdParam) id: string, @Query() { reason = '' }: ArchivalDto, @Meta() meta: CommandMeta) {
     const workspace = await load(this.store, workspaceDecider, id);

@@ -1,4 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { derivedId, EventStore, EventTypes, handleCommand, type Principal } from '#libs/kernel';
 import { metaOf } from '#libs/kernel/testing';
 import { EventStoreModule } from '#libs/event-store';
@@ -19,6 +20,7 @@ import { IdentityDirectory } from '../identity-directory.js';
 /** A server of identity alone, on a database of its own or on that of another one. */
 export type IdentityServer = Readonly<{
   url: string;
+  app: NestFastifyApplication;
   test: TestDatabase;
   database: Database;
   store: EventStore;
@@ -68,6 +70,7 @@ export async function startIdentity(
 
   return {
     url,
+    app,
     test,
     database,
     store,
