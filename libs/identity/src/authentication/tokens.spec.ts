@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import crypto, { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { newId } from '#libs/kernel';
 import { newSecret, parseBearer, secretDigest, secretMatches, toBearer } from './bearer.js';
@@ -27,6 +27,16 @@ describe('A bearer credential', () => {
     expect(secretMatches(newSecret(), secretDigest(secret))).toBe(false);
     expect(secretMatches(secret, undefined)).toBe(false);
     expect(secretMatches(new Uint8Array(), undefined)).toBe(false);
+  });
+  it('is compared in constant time, whether it exists or not', () => {
+    const compare = jest.spyOn(crypto, 'timingSafeEqual');
+    secretMatches(newSecret(), secretDigest(newSecret()));
+    secretMatches(newSecret(), undefined);
+    expect(compare.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual([
+      [32, 32],
+      [32, 32],
+    ]);
+    compare.mockRestore();
   });
 });
 
