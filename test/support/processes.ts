@@ -1,38 +1,89 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { castOf, type Cast } from './workbench.js';
+import { TEMPLATE } from './cluster.js';
+import { createEmptyDatabase, type TestDatabase } from './database.js';
+import { eventually } from './eventually.js';
 
-/** A Node process that runs ESM `code` and speaks in lines; `directory` is that of `compile`. */
-export type Script = Readonly<{
-  process: ChildProcess;
-  /** The next line that it prints; rejects with what it wrote to stderr where it ends before. */
-  line(): Promise<string>;
-  /** Its exit code or signal. */
-  ended: Promise<number | NodeJS.Signals>;
+const root = path.resolve(__dirname, '../..');
+const MAIN = path.join(root, 'dist/apps/server/src/main.js');
+
+/** A server or worker in a process of its own, as `npm start` runs it. */
+export type ServerProcess = Readonly<{
+  /** Empty for a process that only works. */
+  url: string;
+  child: ChildProcess;
+  output(): string;
+  /** Resolves when it has ended. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
 }>;
 
-export const runScript = (
-  directory: string,
-  code: string,
-  args: readonly string[] = [],
-  options: Readonly<{ uid?: number; gid?: number; env?: NodeJS.ProcessEnv }> = {},
-): Script => {
-  const { env, ...user } = options;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code, ...args], {
-    cwd: directory,
-    env: { ...process.env, ...env },
-    ...user,
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  let errors = '';
-  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
-  const ended = new Promise<number | NodeJS.Signals>((resolve) => child.once('close', (status, signal) => resolve(status ?? signal!)));
+/** Stores for processes to share, and the credentials of the demo tenant. */
+export type Site = Readonly<{
+  database: Pick<TestDatabase, 'name' | 'urls' | 'drop'>;
+  start(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /** Of the first server that was started. */
+  cast(at: ServerProcess): Cast;
+  /** Kills what still runs and drops the database. */
+  remove(): Promise<void>;
+}>;
+
+export async function createSite(defaults: Readonly<Record<string, string>> = {}): Promise<Site> {
+  const database = await createEmptyDatabase(TEMPLATE);
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'workbench-site-'));
+  const running = new Set<ServerProcess>();
+  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> => {
+    const started = await startProcess({
+      DATABASE_URL: urlOf(database.urls.owner),
+      WORKBENCH_DATA: dataDir,
+      WORKBENCH_BOOTSTRAP: 'demo',
+      PORT: '0',
+      ...defaults,
+      ...environment,
+    });
+    running.add(started);
+    return started;
+  };
   return {
-    process: child,
-    ended,
-    async line() {
-      const next = await lines.next();
-      if (next.done) throw new Error(`The process ended with ${await ended}: ${errors}`);
-      return next.value;
+    database,
+    start,
+    cast: (at) => castOf(at.url, JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')).credentials),
+    async remove() {
+      await Promise.all([...running].map((one) => one.kill('SIGKILL')));
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const startProcess = async (environment: Readonly<Record<string, string>>): Promise<ServerProcess> => {
+  const child = spawn(process.execPath, ['--enable-source-maps', environment['WORKBENCH_MAIN'] ?? MAIN], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'test', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ready = await eventually(() => {
+    if (child.exitCode !== null || child.signalCode !== null) return 'ended';
+    return /Workbench is at (\S+)/.exec(output)?.[1] ?? (output.includes('works in the background') && 'worker');
+  }, 60_000);
+  if (ready === 'ended') throw new Error(`The server ended at once:\n${output}`);
+  return {
+    url: ready === 'worker' ? '' : ready,
+    child,
+    output: () => output,
+    async kill(signal = 'SIGTERM') {
+      child.kill(signal);
+      await ended;
     },
   };
 };
+
+/** The test server's socket as a URL. */
+export const urlOf = ({ host, port, user, database }: TestDatabase['urls']['owner']): string =>
+  `postgres://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;

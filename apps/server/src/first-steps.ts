@@ -13,10 +13,13 @@ export async function showFirstSteps(
   print = (line: string) => void process.stdout.write(`${line}\n`),
 ): Promise<void> {
   if (url === undefined) return print('Workbench works in the background: projections, reactors and deadlines.');
+  // Before a line says that it is there.
+  if (credentials.length > 0) {
+    await mkdir(settings.dataDir, { recursive: true });
+    await writeFile(credentialsFile(settings), `${JSON.stringify({ url, credentials }, null, 2)}\n`, { mode: 0o600 });
+  }
   print(`\nWorkbench is at ${url}   (API documentation: ${url}/docs)\n`);
   if (credentials.length === 0) return;
-  await mkdir(settings.dataDir, { recursive: true });
-  await writeFile(credentialsFile(settings), `${JSON.stringify({ url, credentials }, null, 2)}\n`, { mode: 0o600 });
 
   const width = Math.max(...credentials.map(({ name }) => name.length));
   for (const { name, role, credential } of credentials) print(`  ${name.padEnd(width)}  ${role.padEnd(11)}  ${credential}`);
