@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { query } from '../../../test/support/cluster.js';
 import { compile } from '../../../test/support/compiled.js';
 import { createEmptyDatabase } from '../../../test/support/database.js';
-import { runScript } from '../../../test/support/processes.js';
+import { runScript } from '../../../test/support/script.js';
 import { GuardedClient, migrate, migrations, openDatabase, type Connection } from './index.js';
 
 jest.setTimeout(60_000);

@@ -36,8 +36,8 @@ export async function setUpRoles(sql: Sql, urls: DatabaseUrls): Promise<void> {
 export async function assertUnprivileged(sql: Sql, role: 'projector' | 'app', variable: string): Promise<void> {
   const { rows } = await sql.query<{ login: string; super: string | null; bypass: string | null; reach: string[]; member: boolean }>(
     `select session_user as login,
-            min(rolname) filter (where rolsuper) as super,
-            min(rolname) filter (where rolbypassrls) as bypass,
+            (array_agg(rolname order by rolname <> session_user) filter (where rolsuper))[1] as super,
+            (array_agg(rolname order by rolname <> session_user) filter (where rolbypassrls))[1] as bypass,
             coalesce(array_agg(rolname::text) filter (where rolname in ('${roles.owner}', '${roles.projector}')), '{}') as reach,
             pg_has_role(session_user, $1, 'USAGE') as member
        from pg_roles where pg_has_role(session_user, oid, 'MEMBER')`,
@@ -80,15 +80,16 @@ const createRoles = async (sql: Sql, urls: DatabaseUrls): Promise<void> => {
   }
   await admit(sql, roles.projector, urls.projector);
   await admit(sql, roles.app, urls.app);
-  const { rows } = await sql.query<{ super: boolean; may: boolean; database: string; login: string }>(
-    `select rolsuper as super, has_database_privilege('${roles.owner}', current_database(), 'CREATE') as may,
-            quote_ident(current_database()) as database, quote_ident(current_user) as login
-       from pg_roles where rolname = current_user`,
+  const { rows } = await sql.query<{ acts: boolean; may: boolean; database: string; login: string }>(
+    // Since 16 to be a member and to act as the role are two things.
+    `select pg_has_role('${roles.owner}', case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET' end) as acts,
+            has_database_privilege('${roles.owner}', current_database(), 'CREATE') as may,
+            quote_ident(current_database()) as database, quote_ident(current_user) as login`,
   );
-  const { super: superuser, may, database, login } = rows[0]!;
+  const { acts, may, database, login } = rows[0]!;
   if (!may) await sql.query(`grant connect, create on database ${database} to ${roles.owner}`);
   // To act as the owner, who itself cannot log in.
-  if (!superuser) await sql.query(`grant ${roles.owner} to ${login}`);
+  if (!acts) await sql.query(`grant ${roles.owner} to ${login}`);
 };
 
 const admit = async (sql: Sql, role: string, { user, password }: Connection): Promise<void> => {

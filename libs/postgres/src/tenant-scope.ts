@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { isId } from '#libs/kernel';
 import type { Database } from './database.js';
-import { answerUnavailable } from './unavailable.js';
+import { answerUnavailable, unavailable } from './unavailable.js';
 
 /**
  * Runs reads as the app role in one read-only transaction that sees only this tenant's rows. With `REPEATABLE READ` all reads see
@@ -23,6 +23,8 @@ export async function tenantScope<T>(
       await runner.query('commit');
       return result;
     } catch (error) {
+      // TypeORM lets go of a connection that is lost, and then complains of that instead.
+      if (runner.isReleased) throw unavailable(error);
       await runner.query('rollback').catch(() => undefined);
       throw error;
     } finally {

@@ -12,10 +12,15 @@ export async function answerUnavailable<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof DomainError || !isUnavailable(error)) throw error;
-    const no = refusal('unavailable', 'database/unavailable', 'The database does not answer right now. Try again in a moment.');
-    throw Object.assign(new DomainError(no), { cause: error });
+    throw unavailable(error);
   }
 }
+
+export const unavailable = (cause: unknown): DomainError =>
+  Object.assign(
+    new DomainError(refusal('unavailable', 'database/unavailable', 'The database does not answer right now. Try again in a moment.')),
+    { cause },
+  );
 
 /** Connection exceptions, too many connections, shutdown and restart, cancelled by a timeout; and what sockets say. */
 const CODES = /^(08...|53300|57P0[1-5]|57014|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;

@@ -17,7 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { query } from '../../../../test/support/cluster.js';
 import { compile } from '../../../../test/support/compiled.js';
-import { runScript, type Script } from '../../../../test/support/processes.js';
+import { runScript, type Script } from '../../../../test/support/script.js';
 import { findBinaries } from './binaries.js';
 import { isAlive, until } from './processes.js';
 import { startEmbedded, type EmbeddedServer } from './server.js';
