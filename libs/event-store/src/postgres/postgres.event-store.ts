@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ConcurrencyError,
+  Doorbell,
+  DuplicateEventError,
+  EventStore,
+  NO_STREAM,
+  prepareAppend,
+  type Event,
+  type EventTypes,
+  type NewEvent,
+  type Position,
+  type Recorded,
+} from '#libs/kernel';
+import { answerUnavailable, type Database } from '#libs/postgres';
+import { appendMany } from './append-many.js';
+import { AppendQueue } from './append-queue.js';
+import { Settled } from './settled.js';
+import { throttle } from './throttle.js';
+
+export type PostgresEventStoreOptions = Readonly<{
+  /** Batches of appends on their way at once; 2 by default. */
+  connections?: number;
+  /** Milliseconds until an append that got no definite answer is 503 `event-store/unavailable`; 10 s by default. */
+  patience?: number;
+  /** Milliseconds that one attempt may take; 4 s by default. */
+  attempt?: number;
+}>;
+
+type Row = Readonly<{
+  position: string;
+  stream: string;
+  revision: string;
+  event_id: string;
+  type: string;
+  data: string;
+  meta: string;
+  recorded_at: string;
+}>;
+
+const CHANNEL = 'events';
+const NOTIFY_EVERY = 20;
+const FIRST_LOOK = 5;
+const LAST_LOOK = 200;
+const COLUMNS = 'position, stream, revision, event_id, type, data::text as data, meta::text as meta, recorded_at';
+
+/** Opens the store in a migrated database, through the projector's login. */
+export async function openPostgresEventStore(
+  database: Pick<Database, 'projector' | 'listen'>,
+  types: EventTypes,
+  options: PostgresEventStoreOptions = {},
+): Promise<PostgresEventStore> {
+  const { rows } = await database.projector.query<{ id: string }>('select id from es.store');
+  return new PostgresEventStore(database, types, rows[0]!.id, options);
+}
+
+/** Events in the table `es.events`; what its functions promise stands in the migration that made them. */
+export class PostgresEventStore extends EventStore {
+  private readonly queue: AppendQueue;
+  private readonly settled = new Settled();
+  private readonly bell = new Doorbell();
+  private readonly name = randomUUID();
+  private readonly unlisten: () => void;
+  private look: NodeJS.Timeout | undefined;
+  private lookIn = FIRST_LOOK;
+
+  constructor(
+    private readonly database: Pick<Database, 'projector' | 'listen'>,
+    private readonly types: EventTypes,
+    readonly storeId: string,
+    { connections = 2, patience = 10_000, attempt = 4_000 }: PostgresEventStoreOptions,
+  ) {
+    super();
+    this.queue = new AppendQueue((appends) => appendMany(database.projector, appends, attempt), { connections, patience });
+    this.unlisten = database.listen(CHANNEL, (from) => {
+      if (from !== this.name) this.bell.ring();
+    });
+  }
+
+  readStream<E extends Event>(stream: string, from = 0n): Promise<{ events: Recorded<E>[]; revision: bigint }> {
+    return answerUnavailable(async () => {
+      const { rows } = await this.database.projector.query<Row>({
+        name: 'es.read_stream',
+        text: `select ${COLUMNS} from es.events where stream = $1 and revision >= $2 order by revision`,
+        values: [stream, from.toString()],
+      });
+      const events = rows.map((row) => this.read<E>(row));
+      return { events, revision: events.at(-1)?.revision ?? (from > 0n ? await this.revisionOf(stream) : NO_STREAM) };
+    });
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }> {
+    const result = await this.queue.append({ stream, expected, events: prepareAppend(this.types, stream, events, expected) });
+    if (result.outcome === 'conflict') throw new ConcurrencyError(stream, expected, result.actual);
+    if (result.outcome === 'duplicate') throw new DuplicateEventError(result.eventId);
+    this.bell.ring();
+    this.notify();
+    return { revision: result.revision, position: result.position };
+  }
+
+  readAll(after: Position | undefined, limit: number): Promise<{ events: Recorded[]; position: Position | undefined }> {
+    return answerUnavailable(async () => {
+      const from = BigInt(after ?? 0);
+      const to = await this.settledPosition();
+      if (to <= from) return { events: [], position: after };
+      const { rows } = await this.database.projector.query<Row>({
+        name: 'es.read_all',
+        text: `select ${COLUMNS} from es.events where position > $1 and position <= $2 order by position limit $3`,
+        values: [from.toString(), to.toString(), limit],
+      });
+      return { events: rows.map((row) => this.read(row)), position: rows.at(-1)?.position ?? after };
+    });
+  }
+
+  changes(signal: AbortSignal): AsyncIterable<void> {
+    return this.bell.changes(signal);
+  }
+
+  compare(a: Position, b: Position): number {
+    const [left, right] = [BigInt(a), BigInt(b)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  /** Stops listening and trying again; the database is left open. */
+  close(): void {
+    this.queue.close();
+    this.unlisten();
+    clearTimeout(this.look);
+  }
+
+  // Outside the append and at most 50 a second: a NOTIFY takes a lock of the whole server until its commit, which would queue up the
+  // commits of all appends. Whoever misses one looks after a second.
+  private readonly notify = throttle(() => {
+    this.database.projector.query('select pg_notify($1, $2)', [CHANNEL, this.name]).catch(() => undefined);
+  }, NOTIFY_EVERY);
+
+  private async settledPosition(): Promise<bigint> {
+    const { rows } = await this.database.projector.query<{ highest: string; next_xid: string; oldest_xid: string }>({
+      name: 'es.watermark',
+      text: 'select * from es.watermark()',
+    });
+    const before = this.settled.position;
+    const { highest, next_xid, oldest_xid } = rows[0]!;
+    this.settled.add({ highest: BigInt(highest), nextXid: BigInt(next_xid), oldestXid: BigInt(oldest_xid) });
+    this.lookAgain(this.settled.position > before);
+    return this.settled.position;
+  }
+
+  /** Nothing announces that a position has become final, so the bell rings for another look while some are not. */
+  private lookAgain(moved: boolean): void {
+    if (moved || !this.settled.isBehind) this.lookIn = FIRST_LOOK;
+    if (!this.settled.isBehind || this.look) return;
+    this.look = setTimeout(() => {
+      this.look = undefined;
+      this.bell.ring();
+    }, this.lookIn);
+    this.lookIn = Math.min(this.lookIn * 2, LAST_LOOK);
+  }
+
+  private async revisionOf(stream: string): Promise<bigint> {
+    const { rows } = await this.database.projector.query<{ revision: string }>(
+      'select revision from es.events where stream = $1 order by revision desc limit 1',
+      [stream],
+    );
+    return rows[0] ? BigInt(rows[0].revision) : NO_STREAM;
+  }
+
+  private read<E extends Event>(row: Row): Recorded<E> {
+    return {
+      id: row.event_id,
+      stream: row.stream,
+      revision: BigInt(row.revision),
+      position: row.position,
+      recordedAt: row.recorded_at,
+      ...this.types.decode<E>(row.type, row.data, row.meta),
+    } as Recorded<E>;
+  }
+}
