@@ -3,7 +3,7 @@ export { Cards } from './confirmations/cards.js';
 export { cardFor, evolveCard, shown, type Card, type CardFold } from './confirmations/card.js';
 export { MutationExecution } from './proposals/mutation-execution.js';
 export { operations } from './operations/operations.js';
-export { riskLevels, type OperationName, type RiskClass } from './operations/operation.js';
+export { riskLevels } from './operations/operation.js';
 export { actionDigestOf } from './operations/planning.js';
 export { HandleProposal } from './proposal.handler.js';
 export { proposalDecider, type ProposalCommand } from './proposal.decider.js';
@@ -12,6 +12,8 @@ export {
   type ConfirmationApproved,
   type MutationCommitted,
   type MutationReceipt,
+  type OperationName,
+  type RiskClass,
   type Party,
   type Proposal,
   type ProposalEvent,

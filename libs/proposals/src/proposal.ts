@@ -1,7 +1,18 @@
 import type { Event, Recorded } from '#libs/kernel';
-import type { OperationName, RiskClass } from './operations/operation.js';
 import type { WorkScope } from './work-scope.js';
 
+/** What an assistant can propose; the table of operations has a row for each. */
+export type OperationName =
+  | 'record.create'
+  | 'record.change'
+  | 'thread.reply'
+  | 'brief.dispatch'
+  | 'work.dispatch'
+  | 'studio.generate'
+  | 'record.archive'
+  | 'records.archiveMany';
+/** Seed 000's classes; the table of operations gives each its level. */
+export type RiskClass = 'read' | 'write' | 'unknown' | 'financial' | 'destructive' | 'bulk';
 export type Mode = 'supervised' | 'four_eyes';
 /** Someone by id, with the name that was shown. */
 export type Party = Readonly<{ id: string; name: string }>;

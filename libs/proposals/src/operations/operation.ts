@@ -1,20 +1,11 @@
 import type { Fields, RecordKind } from '#libs/records';
-import type { Image, Mode } from '../proposal.js';
+import type { Image, Mode, RiskClass } from '../proposal.js';
 import type { WorkScope } from '../work-scope.js';
 
 /** Seed 000: how much a person must look at it. Confirmation is required of every proposal; the level orders the inbox. */
-export const riskLevels = { read: 0, write: 1, unknown: 2, financial: 3, destructive: 4, bulk: 5 } as const;
-export type RiskClass = keyof typeof riskLevels;
-
-export type OperationName =
-  | 'record.create'
-  | 'record.change'
-  | 'thread.reply'
-  | 'brief.dispatch'
-  | 'work.dispatch'
-  | 'studio.generate'
-  | 'record.archive'
-  | 'records.archiveMany';
+export const riskLevels = { read: 0, write: 1, unknown: 2, financial: 3, destructive: 4, bulk: 5 } as const satisfies Readonly<
+  Record<RiskClass, number>
+>;
 
 /** One change of one record, as the operation would make it. */
 export type Effect =

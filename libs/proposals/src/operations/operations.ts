@@ -1,5 +1,5 @@
 import { isInScope, type WorkScope } from '../work-scope.js';
-import type { Image } from '../proposal.js';
+import type { Image, OperationName } from '../proposal.js';
 import {
   ArchiveManyArguments,
   ArchiveRecordArguments,
@@ -9,7 +9,7 @@ import {
   GenerateArguments,
   ReplyArguments,
 } from './arguments.js';
-import type { Effect, Operation, OperationName } from './operation.js';
+import type { Effect, Operation } from './operation.js';
 import { derivedId } from '#libs/kernel';
 import { kindOf, type RecordKind } from '#libs/records';
 

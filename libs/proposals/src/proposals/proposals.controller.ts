@@ -6,7 +6,7 @@ import { answer, IdParam, JsonObject, OneOf, Problems, Text } from '#libs/http';
 import { Actor, Allow, Meta, OnBehalfOf, type Delegation } from '#libs/identity';
 import { ConfirmationTimes } from '../confirmation-times.js';
 import { Cards } from '../confirmations/cards.js';
-import type { OperationName } from '../operations/operation.js';
+import type { OperationName } from '../proposal.js';
 import { operations } from '../operations/operations.js';
 import { HandleProposal } from '../proposal.handler.js';
 import { partyOf, ProposalPlanner } from './proposal-planner.js';

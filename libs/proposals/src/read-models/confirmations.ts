@@ -4,8 +4,7 @@ import { idOf, type Principal } from '#libs/kernel';
 import { Database, tenantScope } from '#libs/postgres';
 import type { FeedEntry, Projection } from '#libs/projections';
 import { evolveCard, type CardFold } from '../confirmations/card.js';
-import type { RiskClass } from '../operations/operation.js';
-import type { ProposalEvent, ProposalStatus } from '../proposal.js';
+import type { ProposalEvent, ProposalStatus, RiskClass } from '../proposal.js';
 
 @Entity('confirmations')
 export class ConfirmationRow {
