@@ -3,7 +3,25 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { derivedId, type CommandMeta, type Principal } from '#libs/kernel';
-import { answer, etag, Id, id, IdParam, OneOf, Page, pageOf, Problems, readCursor, shape, Text, time, whole } from '#libs/http';
+import {
+  answer,
+  assertMatch,
+  etag,
+  Id,
+  id,
+  IdParam,
+  IfMatch,
+  OneOf,
+  Page,
+  pageOf,
+  Problems,
+  readCursor,
+  shape,
+  Text,
+  time,
+  type Expected,
+  whole,
+} from '#libs/http';
 import { Actor, Allow, Meta, TokenKey } from '#libs/identity';
 import { ConfirmationTimes } from '../confirmation-times.js';
 import { riskLevels } from '../operations/operation.js';
@@ -96,14 +114,16 @@ export class ConfirmationsController {
     'confirmation/changed',
     'confirmation/closed',
     'confirmation/human-only',
+    'precondition/failed',
   )
   async approve(
     @Param('id', IdParam) confirmationId: string,
     @Body() body: ApproveDto,
     @Actor() actor: Principal,
     @Meta() meta: CommandMeta,
+    @IfMatch() expected: Expected,
   ) {
-    const { card } = await this.cards.show(actor, confirmationId);
+    const { card } = await this.cardToDecide(actor, confirmationId, expected);
     const token = readConfirmationToken(this.key.bytes, body.confirmation_token, confirmationId, actor.credentialId);
     const moved = await this.cards.moved(card);
     const handled = await this.commands.execute(
@@ -124,14 +144,16 @@ export class ConfirmationsController {
     'confirmation/closed',
     'confirmation/stale',
     'confirmation/human-only',
+    'precondition/failed',
   )
   async decline(
     @Param('id', IdParam) confirmationId: string,
     @Body() body: DeclineDto,
     @Actor() actor: Principal,
     @Meta() meta: CommandMeta,
+    @IfMatch() expected: Expected,
   ) {
-    await this.cards.show(actor, confirmationId);
+    await this.cardToDecide(actor, confirmationId, expected);
     const handled = await this.commands.execute(
       new HandleProposal(confirmationId, { type: 'DeclineConfirmation', data: { reason: body.reason }, meta }),
     );
@@ -169,5 +191,12 @@ export class ConfirmationsController {
       supersedes: confirmationId,
       card: shown.card,
     });
+  }
+
+  /** A card that nobody may decide any more is left to the decider, which says who, when and what. */
+  private async cardToDecide(actor: Principal, confirmationId: string, expected: Expected) {
+    const shown = await this.cards.show(actor, confirmationId);
+    if (shown.card.status === 'pending') assertMatch(expected, shown.revision);
+    return shown;
   }
 }
