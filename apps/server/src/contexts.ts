@@ -1,5 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { AuditModule, auditProjections, auditReactors, ReceiptKey } from '#libs/audit';
 import { identityEvents, IdentityModule, identityProjections } from '#libs/identity';
 import { EventTypes } from '#libs/kernel';
 import type { DeadlineSource, Projection, Reactor, Resolve } from '#libs/projections';
@@ -13,19 +14,35 @@ import {
   ProposalsModule,
 } from '#libs/proposals';
 import { recordEvents, records, RecordsModule } from '#libs/records';
+import { taskEvents, workDeadlines, WorkModule, workProjections, workReactors, WorkSettings } from '#libs/work';
 import type { Settings } from './settings.js';
 
 /** Every bounded context, in one place: its module, the events that it writes, and what hangs on them. */
-export const contextModules = ({ decideMs, releaseMs }: Settings): (Type | DynamicModule)[] => [
+export const contextModules = ({ decideMs, releaseMs, leaseMs, repositoryRoots }: Settings): (Type | DynamicModule)[] => [
   IdentityModule,
   RecordsModule,
   ProposalsModule.forRoot(new ConfirmationTimes(decideMs, releaseMs)),
+  WorkModule.forRoot(new WorkSettings(leaseMs, repositoryRoots)),
+  AuditModule,
 ];
 
-export const allEventTypes = (): EventTypes => new EventTypes(identityEvents, recordEvents, proposalEvents);
+export const allEventTypes = (): EventTypes => new EventTypes(identityEvents, recordEvents, proposalEvents, taskEvents);
 
-export const allProjections: readonly Projection[] = [...identityProjections, records, ...proposalProjections];
+export const allProjections: readonly Projection[] = [
+  ...identityProjections,
+  records,
+  ...proposalProjections,
+  ...workProjections,
+  ...auditProjections,
+];
 
-export const allReactors = (resolve: Resolve): readonly Reactor[] => [...proposalReactors(resolve(CommandBus), resolve(MutationExecution))];
+export const allReactors = (resolve: Resolve): readonly Reactor[] => [
+  ...proposalReactors(resolve(CommandBus), resolve(MutationExecution)),
+  ...workReactors(resolve(CommandBus), resolve(WorkSettings)),
+  ...auditReactors(resolve(CommandBus), resolve(ReceiptKey)),
+];
 
-export const allDeadlines = (resolve: Resolve): readonly DeadlineSource[] => [...proposalDeadlines(resolve(CommandBus))];
+export const allDeadlines = (resolve: Resolve): readonly DeadlineSource[] => [
+  ...proposalDeadlines(resolve(CommandBus)),
+  ...workDeadlines(resolve(CommandBus)),
+];

@@ -4,7 +4,6 @@ import { EventStoreModule } from '#libs/event-store';
 import { ReadPositions } from '#libs/http';
 import { PostgresModule, type DatabaseUrls } from '#libs/postgres';
 import { Positions, ProjectionsModule } from '#libs/projections';
-import { ProposalsModule } from '#libs/proposals';
 import { allDeadlines, allEventTypes, allProjections, allReactors, contextModules } from './contexts.js';
 import { LiveController } from './live/live.controller.js';
 import { Snapshots } from './live/snapshots.js';
@@ -25,7 +24,7 @@ export const serverModules = (settings: Settings, urls: DatabaseUrls): (Type | D
       providers: [{ provide: ReadPositions, useExisting: Positions }],
       exports: [ReadPositions],
     },
-    { module: LiveModule, imports: contexts.filter((context) => 'module' in context && context.module === ProposalsModule) },
+    { module: LiveModule, imports: contexts },
   ];
 };
 

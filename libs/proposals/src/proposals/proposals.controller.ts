@@ -19,7 +19,7 @@ export class ProposalDto {
 }
 
 export class WithdrawDto {
-  @Text({ max: 2_000 }) reason!: string;
+  @Text({ max: 2_000, optional: true }) reason: string = '';
 }
 
 @ApiTags('proposals')
