@@ -39,6 +39,8 @@ export class EventStreams {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
+      // The end of the stream is the end of the connection, so that a stopping server is soon rid of both.
+      connection: 'close',
     });
     const stream = new SseStream(raw, this.limits.capBytes);
     this.open_.set(stream, credentialId);
