@@ -18,8 +18,8 @@ export default defineConfig(
     },
   },
   {
-    // Stories read answers as a client does: without the server's types.
-    files: ['test/**/*.ts', '**/*.db.spec.ts'],
+    // Stories and the demo read answers as a client does: without the server's types.
+    files: ['test/**/*.ts', '**/*.db.spec.ts', 'apps/server/src/demo/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

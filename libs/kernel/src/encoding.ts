@@ -105,8 +105,7 @@ const toStored = (value: unknown, path: string, depth = 0): unknown => {
     case 'object':
       if (value === null) return null;
       if (Array.isArray(value)) return value.map((item, index) => toStored(item, `${path}/${index}`, depth + 1));
-      if (Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null)
-        throw new UnstorableError(`${path} is not plain data.`);
+      if (!isPlain(value)) throw new UnstorableError(`${path} is not plain data.`);
       return Object.fromEntries(
         Object.entries(value)
           .filter(([, item]) => item !== undefined)
@@ -126,4 +125,10 @@ const fromStored = (value: unknown): unknown => {
   const entries = Object.entries(value as Record<string, unknown>);
   if (entries.length === 1 && entries[0]![0] === '$bigint') return BigInt(entries[0]![1] as string);
   return Object.fromEntries(entries.map(([key, item]) => [key.startsWith('$') ? key.slice(1) : key, fromStored(item)]));
+};
+
+// Not by identity with Object.prototype: plain data of another realm (structuredClone under a test runner) is plain as well.
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 };
