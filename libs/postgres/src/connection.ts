@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import pg, { type ClientConfig, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { roles } from './roles.js';
+import { roles } from './role-names.js';
 import { typeParsers } from './types.js';
 
 /** Where and as whom to log in; whatever `pg` takes. */

@@ -3,7 +3,8 @@ import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunne
 import { clientConfig, GuardedClient, type DatabaseUrls } from './connection.js';
 import { migrations as ours } from './migrations/index.js';
 import { quiet } from './quiet.js';
-import { roles, setUpRoles } from './roles.js';
+import { roles } from './role-names.js';
+import { setUpRoles } from './roles.js';
 
 /**
  * Brings the database up to this version: roles, then every pending migration in one transaction under one lock. Of servers that

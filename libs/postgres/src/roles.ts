@@ -1,8 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Connection, DatabaseUrls } from './connection.js';
-
-/** The database roles. Policies name them; a login of another name works as a member of one. */
-export const roles = { owner: 'workbench_owner', projector: 'workbench_projector', app: 'workbench_app' } as const;
+import { roles } from './role-names.js';
 
 type Sql = Pick<ClientBase, 'query'>;
 
