@@ -111,9 +111,9 @@ const queuedTask = async ({ implementer }: Cast, proposalId: string): Promise<st
 };
 
 const implementTask = async (implementer: Api, taskId: string, worktree: string): Promise<Json> => {
-  const { lease, fence, brief } = await implementer.post('/api/leases', { taskId });
-  const { repository, baseRevision } = brief.work;
-  say(`  leased        fence ${fence}, until ${lease.expiresAt}`);
+  const { lease, fence, expiresAt, work } = await implementer.post('/api/leases', { taskId });
+  const { repository, baseRevision } = work;
+  say(`  leased        fence ${fence}, until ${expiresAt}`);
   const { before, after, revision, changed, source } = implement(repository, baseRevision, worktree);
   say(
     `  implemented   ${short(revision)} (${changed}); ${CHECK.join(' ')} ended with ${before.exitCode} before and ${after.exitCode} after`,
@@ -136,9 +136,8 @@ const implementTask = async (implementer: Api, taskId: string, worktree: string)
 
 /** The verifier judges from git alone: what changed, whether the artifacts are what they are said to be, and the checks, run again. */
 const verifyTask = async (verifier: Api, taskId: string, reportDigest: string): Promise<void> => {
-  const { fence, brief } = await verifier.post(`/api/verifications/${taskId}/claim`);
+  const { fence, report, work } = await verifier.post(`/api/verifications/${taskId}/claim`);
   say(`  verification  taken by the verifier, fence ${fence}`);
-  const { report, work } = brief;
   const { findings, evidence, outputs, changedPaths, tree } = await inspectReport(work.repository, work, report);
   for (const { sha256: digest, bytes } of outputs) await verifier.put(`/api/artifacts/${digest}`, bytes);
   const verdict = findings.length === 0 ? 'verified' : 'rejected';
