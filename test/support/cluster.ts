@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 // Not from the index: Jest's global setup loads this with plain Node, which cannot load all that the index leads to.
@@ -14,9 +14,7 @@ export type Cluster = Readonly<{ connection: Connection; stop(): Promise<void> }
 /** One server for a whole run, in a directory of its own, with a migrated database that tests clone. Not durable: nothing here outlives the run. */
 export async function startCluster(): Promise<Cluster> {
   await removeLeftovers();
-  const directory = mkdtempSync(path.join(os.tmpdir(), PREFIX));
-  chmodSync(directory, 0o755);
-  writeFileSync(path.join(directory, 'runner'), String(process.pid));
+  const directory = testDirectory();
   let server: EmbeddedServer | undefined;
   const stop = async () => {
     await server?.stop();
@@ -33,6 +31,14 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
+/** A directory for data of embedded servers, at its top or one below. The next run clears it where this one is killed. */
+export const testDirectory = (): string => {
+  const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), PREFIX)));
+  chmodSync(directory, 0o755);
+  writeFileSync(path.join(directory, 'runner'), String(process.pid));
+  return directory;
+};
+
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -48,7 +54,8 @@ const removeLeftovers = async (): Promise<void> => {
     const directory = path.join(os.tmpdir(), name);
     if (isRunning(directory)) continue;
     try {
-      if (existsSync(path.join(directory, 'cluster/postmaster.pid'))) await (await startEmbedded({ dataDir: directory, settings })).stop();
+      for (const home of [directory, ...readdirSync(directory).map((entry) => path.join(directory, entry))])
+        if (existsSync(path.join(home, 'cluster/postmaster.pid'))) await (await startEmbedded({ dataDir: home, settings })).stop();
       rmSync(directory, { recursive: true, force: true });
     } catch {
       // Another user's, or another run clears it away right now.

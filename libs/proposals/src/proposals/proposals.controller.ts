@@ -19,7 +19,7 @@ export class ProposalDto {
 }
 
 export class WithdrawDto {
-  @Text({ max: 2_000, optional: true }) reason: string = '';
+  @Text({ max: 2_000, optional: true }) reason?: string;
 }
 
 @ApiTags('proposals')
@@ -89,7 +89,9 @@ export class ProposalsController {
   @ApiOperation({ summary: 'Take a pending proposal back' })
   @Problems('proposal/not-found', 'proposal/not-yours', 'confirmation/decided', 'confirmation/expired', 'confirmation/closed')
   async withdraw(@Param('id', IdParam) id: string, @Body() body: WithdrawDto, @Meta() meta: CommandMeta) {
-    const handled = await this.commands.execute(new HandleProposal(id, { type: 'WithdrawProposal', data: { reason: body.reason }, meta }));
+    const handled = await this.commands.execute(
+      new HandleProposal(id, { type: 'WithdrawProposal', data: { reason: body.reason ?? '' }, meta }),
+    );
     return answer(handled, { status: handled.state.status });
   }
 }

@@ -1,0 +1,231 @@
+import type { Cast } from './workbench.js';
+
+/** Ids of one tenant's things, for others to try. */
+export type World = Readonly<{
+  recordId: string;
+  /** Pending. */
+  confirmationId: string;
+  taskId: string;
+  leaseId: string;
+  reportDigest: string;
+  receiptId: string;
+  auditId: string;
+  artifact: string;
+  credentialId: string;
+  principalId: string;
+  tenantId: string;
+  workspaceId: string;
+}>;
+
+/**
+ * One row a route. `as` may use it, in its own tenant; `path` and `body` name things of `world`. `reach` says what becomes
+ * of somebody of another tenant who sends exactly this: `foreign` is 404 and writes nothing, `own` works on what is theirs
+ * and shows nothing of the world, `open` is for everybody and tells of nobody.
+ */
+export type Route = Readonly<{
+  route: string;
+  as: keyof Cast | 'nobody';
+  reach: 'foreign' | 'own' | 'open';
+  path?: (world: World) => string;
+  body?: (world: World) => unknown;
+  /** Bytes instead of JSON. */
+  bytes?: (world: World) => string;
+}>;
+
+const NO_ID = '0123456789012345678901234567890123456789';
+const scope = { repository: '/srv/site', baseRevision: NO_ID, paths: ['src'], commands: [], checks: [['npm', 'test']], criteria: [] };
+const verdict = (world: World) => ({
+  fence: '2',
+  reportDigest: world.reportDigest,
+  verdict: 'rejected',
+  findings: [{ code: 'x', detail: 'x' }],
+  evidence: [],
+  changedPaths: [],
+  tree: NO_ID,
+});
+const report = () => ({ fence: '1', revision: NO_ID, artifacts: [], changedPaths: [], evidence: [], summary: 'x' });
+
+export const routes: readonly Route[] = [
+  { route: 'POST /api/session', as: 'nobody', reach: 'open', body: () => ({ credential: 'wbk_none' }) },
+  { route: 'DELETE /api/session', as: 'nobody', reach: 'open' },
+  { route: 'GET /api/me', as: 'mia', reach: 'own' },
+  { route: 'POST /api/delegations', as: 'mia', reach: 'own', body: () => ({}) },
+
+  { route: 'POST /api/credentials', as: 'otto', reach: 'foreign', body: ({ principalId }) => ({ principalId, roles: ['member'] }) },
+  { route: 'GET /api/credentials', as: 'otto', reach: 'own' },
+  { route: 'DELETE /api/credentials/{id}', as: 'otto', reach: 'foreign', path: ({ credentialId }) => `/api/credentials/${credentialId}` },
+  { route: 'POST /api/tenants', as: 'ann', reach: 'own', body: () => ({ name: 'X', operator: 'Y' }) },
+  { route: 'GET /api/tenants', as: 'otto', reach: 'own' },
+  { route: 'DELETE /api/tenants/{id}', as: 'otto', reach: 'foreign', path: ({ tenantId }) => `/api/tenants/${tenantId}` },
+  { route: 'POST /api/workspaces', as: 'mia', reach: 'own', body: () => ({ name: 'X' }) },
+  { route: 'GET /api/workspaces', as: 'otto', reach: 'own' },
+  { route: 'DELETE /api/workspaces/{id}', as: 'otto', reach: 'foreign', path: ({ workspaceId }) => `/api/workspaces/${workspaceId}` },
+
+  { route: 'GET /api/records', as: 'mia', reach: 'own' },
+  { route: 'GET /api/records/{id}', as: 'mia', reach: 'foreign', path: ({ recordId }) => `/api/records/${recordId}` },
+  { route: 'GET /api/records/{id}/history', as: 'mia', reach: 'foreign', path: ({ recordId }) => `/api/records/${recordId}/history` },
+
+  {
+    route: 'POST /api/proposals',
+    as: 'eve',
+    reach: 'foreign',
+    body: ({ recordId }) => ({ operation: 'work.dispatch', arguments: { recordId, work: scope }, reason: 'x' }),
+  },
+  { route: 'GET /api/proposals/{id}', as: 'mia', reach: 'foreign', path: ({ confirmationId }) => `/api/proposals/${confirmationId}` },
+  {
+    route: 'POST /api/proposals/{id}/withdraw',
+    as: 'mia',
+    reach: 'foreign',
+    path: ({ confirmationId }) => `/api/proposals/${confirmationId}/withdraw`,
+    body: () => ({}),
+  },
+  { route: 'GET /api/confirmations', as: 'ann', reach: 'own' },
+  {
+    route: 'GET /api/confirmations/{id}',
+    as: 'ann',
+    reach: 'foreign',
+    path: ({ confirmationId }) => `/api/confirmations/${confirmationId}`,
+  },
+  {
+    route: 'POST /api/confirmations/{id}/approve',
+    as: 'ann',
+    reach: 'foreign',
+    path: ({ confirmationId }) => `/api/confirmations/${confirmationId}/approve`,
+    body: () => ({ confirmation_token: 'wbt_x' }),
+  },
+  {
+    route: 'POST /api/confirmations/{id}/decline',
+    as: 'ann',
+    reach: 'foreign',
+    path: ({ confirmationId }) => `/api/confirmations/${confirmationId}/decline`,
+    body: () => ({ reason: 'x' }),
+  },
+  {
+    route: 'POST /api/confirmations/{id}/repropose',
+    as: 'ann',
+    reach: 'foreign',
+    path: ({ confirmationId }) => `/api/confirmations/${confirmationId}/repropose`,
+    body: () => ({}),
+  },
+
+  { route: 'GET /api/queue', as: 'ida', reach: 'own' },
+  { route: 'GET /api/tasks', as: 'otto', reach: 'own' },
+  { route: 'GET /api/tasks/{id}', as: 'otto', reach: 'foreign', path: ({ taskId }) => `/api/tasks/${taskId}` },
+  { route: 'GET /api/tasks/{id}/timeline', as: 'otto', reach: 'foreign', path: ({ taskId }) => `/api/tasks/${taskId}/timeline` },
+  {
+    route: 'POST /api/tasks/{id}/block',
+    as: 'ida',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/tasks/${taskId}/block`,
+    body: () => ({ fence: '1', question: 'x' }),
+  },
+  {
+    route: 'POST /api/tasks/{id}/unblock',
+    as: 'otto',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/tasks/${taskId}/unblock`,
+    body: () => ({ answer: 'x' }),
+  },
+  {
+    route: 'POST /api/tasks/{id}/cancel',
+    as: 'otto',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/tasks/${taskId}/cancel`,
+    body: () => ({ reason: 'x' }),
+  },
+  {
+    route: 'POST /api/tasks/{id}/requeue',
+    as: 'otto',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/tasks/${taskId}/requeue`,
+    body: () => ({ reason: 'x' }),
+  },
+  {
+    route: 'POST /api/tasks/{id}/ship',
+    as: 'otto',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/tasks/${taskId}/ship`,
+    body: () => ({ revision: NO_ID }),
+  },
+
+  { route: 'POST /api/leases', as: 'ida', reach: 'foreign', body: ({ taskId }) => ({ taskId }) },
+  { route: 'GET /api/leases/{id}', as: 'ida', reach: 'foreign', path: ({ leaseId }) => `/api/leases/${leaseId}` },
+  {
+    route: 'POST /api/leases/{id}/renew',
+    as: 'ida',
+    reach: 'foreign',
+    path: ({ leaseId }) => `/api/leases/${leaseId}/renew`,
+    body: () => ({ fence: '1' }),
+  },
+  {
+    route: 'POST /api/leases/{id}/release',
+    as: 'ida',
+    reach: 'foreign',
+    path: ({ leaseId }) => `/api/leases/${leaseId}/release`,
+    body: () => ({ fence: '1', reason: 'x' }),
+  },
+  {
+    route: 'POST /api/leases/{id}/report',
+    as: 'ida',
+    reach: 'foreign',
+    path: ({ leaseId }) => `/api/leases/${leaseId}/report`,
+    body: report,
+  },
+  {
+    route: 'POST /api/leases/{id}/revoke',
+    as: 'otto',
+    reach: 'foreign',
+    path: ({ leaseId }) => `/api/leases/${leaseId}/revoke`,
+    body: () => ({ reason: 'x' }),
+  },
+
+  { route: 'GET /api/verifications', as: 'vera', reach: 'own' },
+  {
+    route: 'POST /api/verifications/{taskId}/claim',
+    as: 'vera',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/verifications/${taskId}/claim`,
+    body: () => ({}),
+  },
+  {
+    route: 'GET /api/verifications/{taskId}/brief',
+    as: 'vera',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/verifications/${taskId}/brief`,
+  },
+  {
+    route: 'POST /api/verifications/{taskId}/renew',
+    as: 'vera',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/verifications/${taskId}/renew`,
+    body: () => ({ fence: '2' }),
+  },
+  {
+    route: 'POST /api/verifications/{taskId}/release',
+    as: 'vera',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/verifications/${taskId}/release`,
+    body: () => ({ fence: '2', reason: 'x' }),
+  },
+  {
+    route: 'POST /api/verifications/{taskId}/verdict',
+    as: 'vera',
+    reach: 'foreign',
+    path: ({ taskId }) => `/api/verifications/${taskId}/verdict`,
+    body: verdict,
+  },
+
+  {
+    route: 'PUT /api/artifacts/{sha256}',
+    as: 'ida',
+    reach: 'own',
+    path: ({ artifact }) => `/api/artifacts/${artifact}`,
+    bytes: () => 'not those bytes',
+  },
+  { route: 'GET /api/artifacts/{sha256}', as: 'ida', reach: 'foreign', path: ({ artifact }) => `/api/artifacts/${artifact}` },
+
+  { route: 'GET /api/receipts', as: 'otto', reach: 'own' },
+  { route: 'GET /api/receipts/key', as: 'mia', reach: 'open' },
+  { route: 'GET /api/receipts/{id}', as: 'otto', reach: 'foreign', path: ({ receiptId }) => `/api/receipts/${receiptId}` },
+  { route: 'GET /api/audit/{auditId}', as: 'otto', reach: 'foreign', path: ({ auditId }) => `/api/audit/${auditId}` },
+];
