@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 // Answers are read as any client would read them: without the server's types.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
 /** Something that the person at the terminal can act on; shown without a stack. */
