@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { documentOf } from '../../dist/apps/server/src/openapi.js';
 import { serverModules } from '../../dist/apps/server/src/server.module.js';
 import { settingsFrom } from '../../dist/apps/server/src/settings.js';
-import { Drain, EventStreams } from '../../dist/libs/http/src/index.js';
+import { Drain, EventStreams, undescribedProblems } from '../../dist/libs/http/src/index.js';
 
 class Root {}
 class Edge {}
@@ -18,5 +18,8 @@ export const openApiText = async () => {
     new FastifyAdapter(),
     { preview: true, logger: ['error'], abortOnError: false },
   );
-  return `${JSON.stringify(documentOf(app), null, 2)}\n`;
+  const document = documentOf(app);
+  const undescribed = undescribedProblems(document);
+  if (undescribed.length > 0) throw new Error(`Routes name problems that nobody describes: ${undescribed.join(', ')}.`);
+  return `${JSON.stringify(document, null, 2)}\n`;
 };

@@ -24,14 +24,7 @@ export const demo = async (environment: NodeJS.ProcessEnv = process.env, root = 
 
 const play = async (environment: NodeJS.ProcessEnv, root: string): Promise<void> => {
   const { url, cast } = castFrom(environment);
-  const folder = resolve(
-    root,
-    'demo-out',
-    new Date()
-      .toISOString()
-      .replaceAll(':', '-')
-      .replace(/\.\d+Z$/, 'Z'),
-  );
+  const folder = resolve(root, 'demo-out', new Date().toISOString().replaceAll(/[:.]/g, '-'));
   mkdirSync(join(folder, 'artifacts'), { recursive: true });
   const repository = join(folder, 'repository');
   const baseRevision = makeRepository(repository);
