@@ -99,7 +99,8 @@ export class Projections0000000000003 implements MigrationInterface {
       select workbench.show_to_tenants('read_models', 'checkpoints', 'name, position, state');
 
       -- The projector may not create or rename schemas; these four do it for a rebuild, and nothing else.
-      create function workbench.abandon_rebuild() returns void language plpgsql security definer set search_path = pg_catalog set client_min_messages = warning as $$
+      create function workbench.abandon_rebuild() returns void language plpgsql security definer
+        set search_path = pg_catalog set client_min_messages = warning set lock_timeout = '200ms' as $$
       begin
         drop schema if exists read_models_next cascade;
         drop schema if exists read_models_old cascade;
@@ -146,16 +147,16 @@ export class Projections0000000000003 implements MigrationInterface {
         end loop;
       end $$;
 
-      create function workbench.analyze_rebuild() returns void language plpgsql security definer set search_path = pg_catalog as $$
-      declare filled record;
+      -- One table a transaction: one that writes holds back how far events may be read.
+      create function workbench.analyze_rebuild(table_name text) returns void language plpgsql security definer set search_path = pg_catalog as $$
       begin
-        for filled in select relname from pg_class where relnamespace = 'read_models_next'::regnamespace and relkind = 'r' loop
-          execute format('analyze read_models_next.%I', filled.relname);
-        end loop;
+        execute format('analyze read_models_next.%I', table_name);
       end $$;
 
-      -- Renaming schemas locks no table, so no reader waits. The old one goes in a transaction of its own, once its last readers have ended.
-      create function workbench.finish_rebuild(tables text[]) returns void language plpgsql security definer set search_path = pg_catalog as $$
+      -- Renaming schemas locks no table, so no reader waits; tables that no projection owns move over as they are. The old schema
+      -- goes in a transaction of its own, once its last readers have ended.
+      create function workbench.finish_rebuild(tables text[]) returns void language plpgsql security definer
+        set search_path = pg_catalog set lock_timeout = '200ms' as $$
       declare other record;
       begin
         for other in select relname from pg_class

@@ -1,0 +1,14 @@
+export type { Checkpoint } from './checkpoints.js';
+export { RebuildError } from './catch-up.js';
+export { compareSchemas, type Difference } from './compare-schemas.js';
+export type { Deadline, DeadlineHandler, DeadlineSource } from './deadline.js';
+export { Feed, isVisibleTo, type FeedItem, type FeedListener } from './feed.js';
+export type { ParkedEvent } from './parked-events.js';
+export { Positions, type Lag } from './positions.js';
+export { remove, type Evolve, type FeedEntry, type Projection } from './projection.js';
+export { ProjectionStatus, type ProjectionReport, type ReactorStatus } from './projection-status.js';
+export { ProjectionsModule, type ProjectionsModuleOptions, type Resolve } from './projections.module.js';
+export type { Reactor, WorkContext } from './reactor.js';
+export { Rebuild, type RebuildReport } from './rebuild.js';
+export { ProjectionsRuntime, type RuntimeOptions, type StartOptions } from './runtime.js';
+export type { StoreTrouble } from './store-reader.js';
