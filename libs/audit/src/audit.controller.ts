@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError, refusal, type Principal } from '#libs/kernel';
 import { digits, IdParam, Page, pageOf, Problems, readCursor } from '#libs/http';
 import { Actor, Allow } from '#libs/identity';
+import { LineagePage } from './answers.js';
 import { AuditQuery } from './read-models/audit-entries.js';
 
 /** Who did what, from the events themselves. */
@@ -18,6 +19,7 @@ export class AuditController {
     description:
       'Every event under this audit id in the order of the store: what happened, where, who did it, in whose name, and the hash of the stored event. No event data.',
   })
+  @ApiOkResponse({ type: LineagePage })
   @Problems('audit/not-found')
   async lineage(@Param('auditId', IdParam) auditId: string, @Query() { cursor, limit }: Page, @Actor() viewer: Principal) {
     const after = readCursor<string>(cursor, digits());

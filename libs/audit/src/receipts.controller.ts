@@ -1,9 +1,10 @@
 import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DomainError, refusal, type Principal } from '#libs/kernel';
-import { id, IdParam, Page, pageOf, Problems, readCursor, shape, time } from '#libs/http';
+import { ApiPage, id, IdParam, Page, pageOf, Problems, readCursor, shape, time } from '#libs/http';
 import { Actor, Allow } from '#libs/identity';
+import { ReceiptAnswer, ReceiptItem, ReceiptKeyAnswer } from './answers.js';
 import { envelopeText, statementIn } from './dsse.js';
 import { ReceiptKey } from './receipt-key.js';
 import { ReceiptsQuery, type ReceiptRow } from './read-models/receipts.js';
@@ -22,6 +23,7 @@ export class ReceiptsController {
   @Get()
   @Allow('receipt.read')
   @ApiOperation({ summary: 'Receipts of your own requests; all of your workspaces for operators', description: 'Newest first.' })
+  @ApiPage(ReceiptItem)
   async list(@Query() { cursor, limit }: Page, @Actor() viewer: Principal) {
     const after = readCursor<{ issuedAt: string; receiptId: string }>(cursor, shape({ issuedAt: time(), receiptId: id() }));
     const rows = await this.query.list(viewer, { limit: limit + 1, ...(after && { after }) });
@@ -35,6 +37,7 @@ export class ReceiptsController {
     description:
       'Ed25519, as PEM; `keyId` is the SHA-256 of its SubjectPublicKeyInfo. Compare it by a way of your own before you trust it.',
   })
+  @ApiOkResponse({ type: ReceiptKeyAnswer })
   async publicKey() {
     const { publicKey, keyId } = await this.key.get();
     return { keyId, algorithm: 'Ed25519', pem: publicKey.export({ type: 'spki', format: 'pem' }) };
@@ -46,7 +49,10 @@ export class ReceiptsController {
     summary: 'A receipt',
     description: `As JSON with its statement, or with \`Accept: ${DSSE}\` the very bytes that verify-receipt judges.`,
   })
-  @ApiProduces('application/json', DSSE)
+  @ApiExtraModels(ReceiptAnswer)
+  @ApiOkResponse({
+    content: { 'application/json': { schema: { $ref: getSchemaPath(ReceiptAnswer) } }, [DSSE]: { schema: { type: 'object' } } },
+  })
   @Problems('receipt/not-found')
   async get(
     @Param('id', IdParam) receiptId: string,
