@@ -1,8 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { query } from '../../../test/support/cluster.js';
+import { query, testDirectory } from '../../../test/support/cluster.js';
 import { databaseUrls, migrate, migrations, openDatabase, startEmbedded, type EmbeddedServer } from './index.js';
 
 jest.setTimeout(60_000);
@@ -44,8 +43,7 @@ describe('A server given by DATABASE_URL', () => {
   };
 
   beforeAll(async () => {
-    place = mkdtempSync(path.join(os.tmpdir(), 'workbench-external-'));
-    chmodSync(place, 0o755);
+    place = testDirectory();
     port = await freePort();
     writeFileSync(path.join(place, 'pg_hba.conf'), 'local all postgres trust\nhost all all 127.0.0.1/32 scram-sha-256\n');
     server = await start();

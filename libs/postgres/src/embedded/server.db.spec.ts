@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -15,7 +14,7 @@ import {
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
-import { query } from '../../../../test/support/cluster.js';
+import { query, testDirectory } from '../../../../test/support/cluster.js';
 import { compile } from '../../../../test/support/compiled.js';
 import { runScript, type Script } from '../../../../test/support/script.js';
 import { findBinaries } from './binaries.js';
@@ -47,19 +46,17 @@ describe('The embedded server', () => {
 
   beforeAll(async () => {
     code = compile('kernel', 'postgres');
-    made = mkdtempSync(path.join(os.tmpdir(), 'workbench-launch-'));
-    chmodSync(made, 0o755);
-    await (await startEmbedded({ dataDir: made, settings: fast })).stop();
+    made = testDirectory();
+    await (await startEmbedded({ dataDir: path.join(made, 'data'), settings: fast })).stop();
   });
   afterAll(() => {
     code.remove();
     rmSync(made, { recursive: true, force: true });
   });
   beforeEach(() => {
-    place = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'workbench-launch-')));
-    chmodSync(place, 0o755);
+    place = testDirectory();
     // Creating a cluster takes a while; most start on a copy.
-    spawnSync('cp', ['-a', made, path.join(place, 'data')]);
+    spawnSync('cp', ['-a', path.join(made, 'data'), path.join(place, 'data')]);
   });
   afterEach(async () => {
     for (const { process: child, ended } of scripts.splice(0)) {

@@ -39,7 +39,7 @@ export async function startEmbedded(
       let postmaster: Postmaster | undefined;
       try {
         found = await findPostmaster(home);
-        if (!found && !existsSync(home.cluster)) createCluster(home, binaries, log);
+        if (!found && !existsSync(home.cluster)) createCluster(home, binaries, settings['fsync'] !== 'off', log);
         postmaster = found ?? (await startPostmaster(binaries, home, { ...(await defaults(home)), ...settings }));
         const connection = {
           host: postmaster.host,
@@ -101,7 +101,7 @@ const assertVersion = ({ cluster }: Home, { major }: Binaries): void => {
 };
 
 /** Made under another name and then renamed, so that a cluster that exists is complete. */
-const createCluster = (home: Home, { initdb }: Binaries, log: (message: string) => void): void => {
+const createCluster = (home: Home, { initdb }: Binaries, durable: boolean, log: (message: string) => void): void => {
   log(`Creating a database cluster in ${home.cluster}.`);
   const draft = mkdtempSync(path.join(home.home, 'draft-'));
   try {
@@ -111,7 +111,7 @@ const createCluster = (home: Home, { initdb }: Binaries, log: (message: string) 
     if (home.user) chownSync(draftCluster, home.user.uid, home.user.gid);
     const { status, stdout, stderr, error } = spawnSync(
       initdb,
-      ['-D', draftCluster, '-U', 'postgres', '--locale=C', '-E', 'UTF8', ...authentication(home)],
+      ['-D', draftCluster, '-U', 'postgres', '--locale=C', '-E', 'UTF8', ...(durable ? [] : ['--no-sync']), ...authentication(home)],
       { ...home.user, cwd: home.home, encoding: 'utf8', env: environment(), windowsHide: true },
     );
     if (status !== 0)
