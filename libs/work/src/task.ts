@@ -164,3 +164,17 @@ const joined = (facts: Facts, holder: Holder, { id, type }: Recorded<TaskEvent>)
   ...facts,
   participants: [...facts.participants, { holder, eventId: id, type }],
 });
+
+/** Every status, for filters. */
+export const taskStatuses: readonly TaskStatus[] = [
+  'queued',
+  'leased',
+  'blocked',
+  'reported',
+  'verifying',
+  'verified',
+  'unverifiable',
+  'exhausted',
+  'cancelled',
+  'shipped',
+];

@@ -5,6 +5,7 @@ import { Projections0000000000003 } from './0003-projections.js';
 import { Identity0000000000004 } from './0004-identity.js';
 import { Records0000000000005 } from './0005-records.js';
 import { Proposals0000000000006 } from './0006-proposals.js';
+import { Work0000000000007 } from './0007-work.js';
 import { Audit0000000000008 } from './0008-audit.js';
 
 /**
@@ -18,5 +19,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   Identity0000000000004,
   Records0000000000005,
   Proposals0000000000006,
+  Work0000000000007,
   Audit0000000000008,
 ];

@@ -24,10 +24,12 @@ export const inQuarantine = async <T>(
     await mkdir(cwd);
     const place = { cwd, globalConfig };
     await git(place, 'init', '--quiet', '--template=', '--initial-branch=main');
-    for (const commit of commits)
-      await git(place, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', repository, commit).catch(
-        () => undefined,
-      );
+    const fetch = (...wanted: readonly string[]) =>
+      git(place, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', repository, ...wanted);
+    // All at once as a rule; one by one where that fails, to have what there is.
+    await fetch(...commits).catch(async () => {
+      for (const commit of commits) await fetch(commit).catch(() => undefined);
+    });
     return await work({ place, folder });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

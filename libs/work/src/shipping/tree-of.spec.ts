@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { testRepository, type TestRepository } from '../testing/repository.js';
 import { treeOf } from './tree-of.js';
 
+jest.setTimeout(30_000);
+
 describe('The tree of a commit', () => {
   let repository: TestRepository;
   let revision: string;

@@ -6,6 +6,9 @@ import type { WorkScope } from '#libs/proposals';
 import { testRepository, type TestRepository } from '../testing/repository.js';
 import { inspectReport, type InspectedReport } from './git-inspection.js';
 
+// Each runs a dozen real processes.
+jest.setTimeout(60_000);
+
 const PASSING = ['node', '-e', 'console.log("fine")'];
 const GREET = 'export const greet = (name) => `Hello ${name}`;\n';
 
