@@ -1,0 +1,108 @@
+import { type Card, type Task } from './api.js';
+import { closedHere, evolve, initialState, waiting, type Happened, type State } from './state.js';
+
+const card = (id: string, over: Partial<Card> = {}): Card =>
+  ({
+    confirmationId: id,
+    status: 'pending',
+    risk: { class: 'write', level: 1, why: '' },
+    submittedAt: '2026-01-01T10:00:00.000Z',
+    targets: [],
+    references: [],
+    conflict: { stale: false, moved: [] },
+    actions: ['approve'],
+    ...over,
+  }) as Card;
+const task = (over: Partial<Task>): Task => ({ taskId: 't', status: 'queued', updatedAt: '2026-01-01T10:00:00.000Z', ...over }) as Task;
+const after = (...happened: Happened[]): State => happened.reduce(evolve, initialState);
+const snapshot = (...confirmations: Card[]): Happened => ({ type: 'snapshot', data: { confirmations, tasks: [] } });
+const ids = (cards: Card[]): string[] => cards.map(({ confirmationId }) => confirmationId);
+
+describe('The inbox', () => {
+  it('puts the riskiest first, and of these the oldest', () => {
+    const state = after(
+      snapshot(
+        card('young'),
+        card('old', { submittedAt: '2026-01-01T09:00:00.000Z' }),
+        card('bulk', { risk: { class: 'bulk', level: 5, why: '' }, submittedAt: '2026-01-01T11:00:00.000Z' }),
+      ),
+    );
+    expect(ids(waiting(state))).toEqual(['bulk', 'old', 'young']);
+  });
+
+  it('keeps a card that was closed elsewhere, as closed', () => {
+    const state = after(snapshot(card('a')), {
+      type: 'card_closed',
+      data: { card: card('a', { status: 'expired', actions: ['repropose'] }) },
+    });
+    expect(waiting(state)).toEqual([]);
+    expect(closedHere(state)).toMatchObject([{ confirmationId: 'a', status: 'expired' }]);
+  });
+
+  it('knows from a snapshot what was closed while nobody listened, and learns how', () => {
+    const lost = after(snapshot(card('a'), card('b')), snapshot(card('b')));
+    expect(ids(waiting(lost))).toEqual(['b']);
+    expect(ids(closedHere(lost))).toEqual(['a']);
+    const read = evolve(lost, { type: 'card_read', data: { card: card('a', { status: 'declined' }) } });
+    expect(closedHere(read)).toMatchObject([{ status: 'declined' }]);
+    expect(read.gone).toEqual({});
+  });
+
+  it('does not take up a decided card that someone only looked at', () => {
+    expect(closedHere(after({ type: 'card_read', data: { card: card('a', { status: 'declined' }) } }))).toEqual([]);
+    expect(closedHere(after({ type: 'card', data: { card: card('a', { status: 'declined' }) } }))).toEqual([]);
+  });
+
+  it('asks for another reading whenever the feed speaks of a card, and not when it was read', () => {
+    const state = after(snapshot(card('a')), { type: 'card', data: { card: card('a') } }, { type: 'card_read', data: { card: card('a') } });
+    expect(state.rang).toEqual({ a: 2 });
+  });
+
+  it('forgets closed cards when told to', () => {
+    const state = after(
+      snapshot(card('a'), card('b')),
+      { type: 'card_closed', data: { card: card('a', { status: 'declined' }) } },
+      { type: 'closed_cleared' },
+    );
+    expect(closedHere(state)).toEqual([]);
+    expect(ids(waiting(state))).toEqual(['b']);
+  });
+});
+
+describe('A card', () => {
+  const shown = { kind: 'work_item', id: 'r', title: '', revision: '3' };
+  const moved = (revision: string): Happened => ({ type: 'record', data: { recordId: 'r', revision } });
+
+  it('goes stale when a record that it changes or names moves, and is read again', () => {
+    const state = after(snapshot(card('a', { targets: [shown] }), card('b', { references: [shown] }), card('c')), moved('4'));
+    expect(waiting(state).map(({ conflict }) => conflict.stale)).toEqual([true, true, false]);
+    expect(state.rang).toEqual({ a: 2, b: 2, c: 1 });
+  });
+
+  it('does not go stale by what it was made on', () => {
+    expect(waiting(after(snapshot(card('a', { targets: [shown] })), moved('3')))[0]?.conflict.stale).toBe(false);
+  });
+});
+
+describe('The work board', () => {
+  it('shows what the feed says last, and after a pause only what is still open', () => {
+    const leased = after(
+      snapshot(),
+      { type: 'task', data: { task: task({}) } },
+      { type: 'task', data: { task: task({ status: 'leased' }) } },
+    );
+    expect(leased.tasks.t?.status).toBe('leased');
+    expect(evolve(leased, snapshot()).tasks).toEqual({});
+  });
+
+  it('reads the receipts again when something shipped', () => {
+    expect(
+      after({ type: 'task', data: { task: task({ status: 'shipped' }) } }, { type: 'receipt', data: { receiptId: 'r', title: '' } })
+        .shipped,
+    ).toBe(2);
+  });
+});
+
+it('ignores what a newer server says beyond this', () => {
+  expect(evolve(initialState, { type: 'weather', data: {} } as unknown as Happened)).toBe(initialState);
+});

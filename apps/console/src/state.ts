@@ -1,0 +1,93 @@
+import { type Card, type FeedEvent, type ReceiptLine, type Task } from './api.js';
+
+/**
+ * What the console knows. `gone` marks a card that a snapshot no longer lists: it was closed while nobody listened, and how is
+ * yet to be read. `rang` counts what was said of a card, `shipped` how often something shipped: each a reason to read again.
+ */
+export type State = {
+  cards: Record<string, Card>;
+  gone: Record<string, true>;
+  rang: Record<string, number>;
+  tasks: Record<string, Task>;
+  receipts: Record<string, ReceiptLine>;
+  shipped: number;
+};
+export const initialState: State = { cards: {}, gone: {}, rang: {}, tasks: {}, receipts: {}, shipped: 0 };
+
+export type Happened =
+  | FeedEvent
+  | { type: 'card_read'; data: { card: Card } }
+  | { type: 'receipts_read'; data: { receipts: ReceiptLine[] } }
+  | { type: 'closed_cleared' };
+
+export const evolve = (state: State, happened: Happened): State => {
+  switch (happened.type) {
+    case 'snapshot':
+    case 'resync_required': {
+      const pending = byId(happened.data.confirmations, (card) => card.confirmationId);
+      const missing = Object.values(state.cards).filter((card) => card.status === 'pending' && !pending[card.confirmationId]);
+      return {
+        ...state,
+        cards: { ...state.cards, ...pending },
+        gone: Object.fromEntries(missing.map((card) => [card.confirmationId, true])),
+        rang: Object.keys({ ...state.rang, ...pending }).reduce(ring, state.rang),
+        // All that is open is listed, so what is not has ended.
+        tasks: byId(happened.data.tasks, (task) => task.taskId),
+        shipped: state.shipped + 1,
+      };
+    }
+    case 'card':
+    case 'card_closed': {
+      const { card } = happened.data;
+      const known = card.status === 'pending' || state.cards[card.confirmationId] ? keep(state, card) : state;
+      return { ...known, rang: ring(known.rang, card.confirmationId) };
+    }
+    case 'card_read': {
+      const { card } = happened.data;
+      // Someone followed a link to a decided card: that is reading, not something that happened here.
+      return card.status === 'pending' || state.cards[card.confirmationId] ? keep(state, card) : state;
+    }
+    case 'record': {
+      const { recordId, revision } = happened.data;
+      const moved = waiting(state).filter((card) => shows(card, recordId, revision));
+      const stale = moved.map((card) => ({ ...card, conflict: { ...card.conflict, stale: true } }));
+      return {
+        ...state,
+        cards: { ...state.cards, ...byId(stale, (card) => card.confirmationId) },
+        rang: moved.map((card) => card.confirmationId).reduce(ring, state.rang),
+      };
+    }
+    case 'task': {
+      const { task } = happened.data;
+      const shipped = task.status === 'shipped' ? state.shipped + 1 : state.shipped;
+      return { ...state, tasks: { ...state.tasks, [task.taskId]: task }, shipped };
+    }
+    case 'receipt':
+      return { ...state, shipped: state.shipped + 1 };
+    case 'receipts_read':
+      return { ...state, receipts: { ...state.receipts, ...byId(happened.data.receipts, (line) => line.receiptId) } };
+    case 'closed_cleared':
+      return { ...state, cards: byId(waiting(state), (card) => card.confirmationId), gone: {} };
+    default:
+      return state;
+  }
+};
+
+export const isOpen = (state: State, card: Card): boolean => card.status === 'pending' && !state.gone[card.confirmationId];
+/** Cards that wait for a person: the riskiest first, and of these the oldest. */
+export const waiting = (state: State): Card[] =>
+  Object.values(state.cards)
+    .filter((card) => isOpen(state, card))
+    .sort((a, b) => b.risk.level - a.risk.level || compare(a.submittedAt, b.submittedAt) || compare(a.confirmationId, b.confirmationId));
+/** Cards that were closed while this console was open, by whomever. */
+export const closedHere = (state: State): Card[] => Object.values(state.cards).filter((card) => !isOpen(state, card));
+
+const keep = (state: State, card: Card): State => {
+  const { [card.confirmationId]: _, ...gone } = state.gone;
+  return { ...state, cards: { ...state.cards, [card.confirmationId]: card }, gone };
+};
+const shows = (card: Card, recordId: string, revision: string): boolean =>
+  [...card.targets, ...card.references].some((record) => record.id === recordId && record.revision !== revision);
+const ring = (rang: Record<string, number>, id: string): Record<string, number> => ({ ...rang, [id]: (rang[id] ?? 0) + 1 });
+const byId = <T>(items: T[], id: (item: T) => string): Record<string, T> => Object.fromEntries(items.map((item) => [id(item), item]));
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
