@@ -1,0 +1,56 @@
+import { readEventLog, typesByStream } from '../support/event-log.js';
+import { persistentRoundTrip } from '../support/persistent-round-trip.js';
+import { createSite, type Site } from '../support/processes.js';
+import { createRepository, type Repository } from '../support/repository.js';
+
+const API = { WORKBENCH_ROLES: 'api' };
+const WORKER = { WORKBENCH_ROLES: 'worker' };
+const COMPLETE = ['TaskQueued', 'LeaseGranted', 'WorkReported', 'VerificationGranted', 'WorkVerified', 'WorkShipped', 'ReceiptIssued'];
+
+describe('Processes apart', () => {
+  let site: Site;
+  const repositories: Repository[] = [];
+  beforeEach(async () => {
+    site = await createSite();
+  });
+  afterEach(async () => {
+    await site.remove();
+    for (const repository of repositories.splice(0)) repository.remove();
+  });
+  const trip = (...[cast, name]: [Parameters<typeof persistentRoundTrip>[0], string]) => {
+    const repository = createRepository();
+    repositories.push(repository);
+    return persistentRoundTrip(cast, repository, name);
+  };
+
+  it('a server and a worker make the round trip together', async () => {
+    const [server] = await Promise.all([site.start(API), site.start(WORKER)]);
+    const { taskId } = await trip(site.cast(server), 'apart');
+    expect(typesByStream(await readEventLog(site.database.urls)).get(`task-${taskId}`)).toEqual(COMPLETE);
+  });
+
+  it('two servers and two workers give the same results, whoever is asked, and a worker that dies is replaced', async () => {
+    const first = await site.start(API);
+    const [second, doomed] = await Promise.all([site.start(API), site.start(WORKER), site.start(WORKER)]);
+    const [at, other] = [site.cast(first), site.cast(second)];
+    // Each person and agent speaks to another server than the one before them in the chain.
+    const mixed = { ...at, ann: other.ann, vera: other.vera, mia: other.mia };
+    const before = await Promise.all([trip(mixed, 'one'), trip({ ...other, ann: at.ann, vera: at.vera }, 'two')]);
+    await doomed.kill('SIGKILL');
+    const after = await trip(mixed, 'three');
+    const streams = typesByStream(await readEventLog(site.database.urls));
+    for (const { taskId } of [...before, after]) expect(streams.get(`task-${taskId}`)).toEqual(COMPLETE);
+  });
+
+  it('a server that is told to stop finishes and takes no lease away', async () => {
+    const server = await site.start();
+    const cast = site.cast(server);
+    const waiting = cast.ida.post('/api/leases', { queue: 'code', waitMs: 30_000 });
+    await server.kill('SIGTERM');
+    // Whether it was waiting by then or came too late: it has an answer, and nothing was given out.
+    expect([204, 503]).toContain((await waiting).status);
+    expect(server.child.exitCode).toBe(0);
+    const again = await site.start();
+    expect((await site.cast(again).mia.get('/api/me')).status).toBe(200);
+  });
+});
