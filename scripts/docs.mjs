@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT, ensureBuilt, fail } from './prepare.mjs';
 
 // npm run docs: writes what follows from the code. With --check: writes nothing and fails where a file is stale.
-ensureBuilt();
+await ensureBuilt();
 const { eventsDocument } = await import('./docs/events.mjs');
 const { openApiText } = await import('./docs/openapi.mjs');
 

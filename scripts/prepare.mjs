@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -9,6 +9,7 @@ export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pa
 const FLOOR = [20, 19];
 const SOURCES = ['apps', 'libs', 'package-lock.json', 'package.json', 'nest-cli.json', '.swcrc', 'tsconfig.json', 'tsconfig.build.json'];
 const STAMP = join(ROOT, 'dist', '.built-from');
+const BUILT = ['dist/apps/server/src/main.js', 'apps/console/dist/index.html'];
 
 /** Ends the process with one sentence that says what to do. */
 export const fail = (sentence, code = 1) => {
@@ -23,29 +24,29 @@ export const assertNode = (version = process.versions.node) => {
 };
 
 /** `npm ci`, unless node_modules holds what the lockfile names for this platform. */
-export const ensureInstalled = () => {
+export const ensureInstalled = async () => {
   assertNode();
   if (isInstalled()) return;
   say('Installing the packages of package-lock.json');
-  run([...npm(), 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci');
+  await run([...npm(), 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci');
 };
 
 /** Builds, unless dist was built from exactly the present sources. */
-export const ensureBuilt = () => {
-  ensureInstalled();
+export const ensureBuilt = async () => {
+  await ensureInstalled();
   const digest = sourceDigest();
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return;
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest && BUILT.every((file) => existsSync(join(ROOT, file)))) return;
   say('Building');
-  run([...npm(), 'run', '--silent', 'build'], 'npm run build', process.env.CI ? 'inherit' : 'pipe');
+  await run([...npm(), 'run', '--silent', 'build'], 'npm run build');
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(STAMP, digest);
 };
 
-/** Runs a program of node_modules in the foreground and ends this process as it ended. */
-export const exitLike = (argv) => {
-  const { status, signal } = spawnSync(process.execPath, argv, { cwd: ROOT, stdio: 'inherit' });
+/** Runs a Node program in the foreground and ends this process as it ended. */
+export const exitLike = async (argv) => {
+  const { code, signal } = await ended(spawn(process.execPath, argv, { cwd: ROOT, stdio: 'inherit' }));
   if (signal) process.kill(process.pid, signal);
-  process.exit(status ?? 1);
+  process.exit(code ?? 1);
 };
 
 /** What npm wrote about node_modules, compared with the lockfile. An optional package has to be there only where it is for this very platform. */
@@ -82,18 +83,39 @@ const filesUnder = (path) => {
 
 const npm = () => (process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']);
 
-const run = ([program, ...args], name, stdio = 'inherit') => {
-  // NODE_ENV=production in the caller's shell must not leave out what the build needs.
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
+/** Its output is shown when it failed, and all along in continuous integration. */
+const run = async ([program, ...args], name) => {
+  const stdio = process.env.CI ? 'inherit' : 'pipe';
+  const child = spawn(program, args, {
     cwd: ROOT,
     stdio: ['ignore', stdio, stdio],
+    // NODE_ENV=production in the caller's shell must not leave out what the build needs.
     env: { ...process.env, NODE_ENV: 'development' },
     shell: program === 'npm' && process.platform === 'win32',
   });
-  if (status === 0) return;
-  for (const output of [stdout, stderr]) if (output) process.stderr.write(output);
-  fail(`${name} failed${error ? `: ${error.message}` : ''}. Mend what it says above and start again.`);
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+  const { code, signal, error } = await ended(child);
+  if (code === 0) return;
+  process.stderr.write(Buffer.concat(output));
+  fail(
+    `${name} ${signal ? `was ended by ${signal}` : 'failed'}${error ? `: ${error.message}` : ''}. Mend what it says above and start again.`,
+  );
 };
+
+/** How a child ended; until then it gets the signals that this process gets. */
+const ended = (child) =>
+  new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    const forward = (signal) => child.kill(signal);
+    const done = (outcome) => {
+      for (const signal of signals) process.off(signal, forward);
+      resolve(outcome);
+    };
+    for (const signal of signals) process.on(signal, forward);
+    child.on('error', (error) => done({ error }));
+    child.on('close', (code, signal) => done({ code, signal }));
+  });
 
 const say = (what) => process.stderr.write(`${what} …\n`);
 
