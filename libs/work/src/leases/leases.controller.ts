@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { answer, Digits, Id, ListOf, OneOf, Problems, Text, Whole } from '#libs/http';
 import { Actor, Allow, Meta, QUEUES } from '#libs/identity';
 import { DomainError, refusal, type CommandMeta, type Principal } from '#libs/kernel';
+import { ClaimedAnswer, LeaseAsItIs, RenewedAnswer, StatusAnswer } from '../answers.js';
 import { HandleTask } from '../task.handler.js';
 import { isHeld } from '../task.js';
 import { Tasks } from '../tasks.js';
@@ -50,6 +51,8 @@ export class LeasesController {
   @Post()
   @HttpCode(200)
   @Allow('lease.claim')
+  @ApiOkResponse({ type: ClaimedAnswer })
+  @ApiNoContentResponse({ description: 'Nothing is claimable.' })
   @ApiOperation({
     summary: 'Claim work',
     description:
@@ -73,6 +76,7 @@ export class LeasesController {
 
   @Get(':id')
   @Allow('task.read')
+  @ApiOkResponse({ type: LeaseAsItIs })
   @ApiOperation({
     summary: 'A lease as it is now',
     description: 'Who holds it until when, a question that waits and answers that came; or how it ended.',
@@ -101,6 +105,7 @@ export class LeasesController {
   @Post(':id/renew')
   @HttpCode(200)
   @Allow('lease.hold')
+  @ApiOkResponse({ type: RenewedAnswer })
   @ApiOperation({
     summary: 'Show that you are alive',
     description: 'Do so at a third of the time that is left. Until the expiry is recorded, a renewal wins.',
@@ -118,6 +123,7 @@ export class LeasesController {
   @Post(':id/release')
   @HttpCode(200)
   @Allow('lease.hold')
+  @ApiOkResponse({ type: StatusAnswer })
   @ApiOperation({ summary: 'Give a task back', description: 'At once claimable by others; no attempt is counted.' })
   @Problems('lease/not-found', 'task/not-found', 'lease/lost', 'lease/unknown-fence', 'lease/not-holder', 'lease/other-kind')
   async release(@Param('id', LeaseIdParam) ref: LeaseRef, @Body() { fence, reason }: ReleaseDto, @Meta() meta: CommandMeta) {
@@ -131,6 +137,7 @@ export class LeasesController {
   @Post(':id/revoke')
   @HttpCode(200)
   @Allow('lease.revoke')
+  @ApiOkResponse({ type: StatusAnswer })
   @ApiOperation({ summary: 'Take a lease away', description: 'Of either kind. Its holder learns of it with its next write.' })
   @Problems('lease/not-found', 'task/not-found', 'lease/ended')
   async revoke(@Param('id', LeaseIdParam) { taskId, fence }: LeaseRef, @Body() { reason }: RevokeDto, @Meta() meta: CommandMeta) {

@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { answer, Digits, id, IdParam, OneOf, Page, pageOf, Problems, readCursor, shape, Text, time } from '#libs/http';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { answer, ApiPage, Digits, id, IdParam, OneOf, Page, pageOf, Problems, readCursor, shape, Text, time } from '#libs/http';
 import { Actor, Allow, Meta, OnBehalfOf, QUEUES, type Delegation } from '#libs/identity';
 import type { CommandMeta, Principal, Recorded } from '#libs/kernel';
+import { StatusAnswer, TaskAnswer, TaskItem, TimelineAnswer } from '../answers.js';
 import { TasksQuery, type TaskFilter } from '../read-models/tasks.js';
 import { HandleTask } from '../task.handler.js';
 import type { TaskEvent } from '../task-events.js';
@@ -47,6 +48,7 @@ export class TasksController {
 
   @Get('queue')
   @Allow('queue.read')
+  @ApiPage(TaskItem)
   @ApiOperation({ summary: 'What can be claimed', description: 'Oldest first; for an implementer what its credential is capable of.' })
   queue(@Query() page: QueuePage, @Actor() actor: Principal, @OnBehalfOf() delegation: Delegation | undefined) {
     const eligible = actor.roles.includes('implementer') ? actor.capabilities : QUEUES;
@@ -56,6 +58,7 @@ export class TasksController {
 
   @Get('tasks')
   @Allow('task.read')
+  @ApiPage(TaskItem)
   @ApiOperation({
     summary: 'Tasks, oldest first',
     description: "Executors and operators see the workspace's, everybody else those of their own requests.",
@@ -71,6 +74,7 @@ export class TasksController {
 
   @Get('tasks/:id')
   @Allow('task.read')
+  @ApiOkResponse({ type: TaskAnswer })
   @ApiOperation({ summary: 'A task as it is now', description: 'Brief, scope, report, verdict and shipment. Never behind.' })
   @Problems('task/not-found')
   async get(@Param('id', IdParam) taskId: string, @Actor() actor: Principal, @OnBehalfOf() delegation: Delegation | undefined) {
@@ -80,6 +84,7 @@ export class TasksController {
 
   @Get('tasks/:id/timeline')
   @Allow('task.read')
+  @ApiOkResponse({ type: TimelineAnswer })
   @ApiOperation({ summary: 'What happened to a task', description: 'Every event, refused writes included, in order.' })
   @Problems('task/not-found')
   async timeline(@Param('id', IdParam) taskId: string, @Actor() actor: Principal, @OnBehalfOf() delegation: Delegation | undefined) {
@@ -90,6 +95,7 @@ export class TasksController {
   @Post('tasks/:id/block')
   @HttpCode(200)
   @Allow('lease.hold')
+  @ApiOkResponse({ type: StatusAnswer })
   @ApiOperation({ summary: 'Ask a person', description: 'The lease stays yours as long as you renew it.' })
   @Problems('task/not-found', 'task/blocked', 'lease/lost', 'lease/unknown-fence', 'lease/not-holder', 'lease/other-kind')
   async block(@Param('id', IdParam) taskId: string, @Body() { fence, question }: BlockDto, @Meta() meta: CommandMeta) {
@@ -100,6 +106,7 @@ export class TasksController {
   @Post('tasks/:id/unblock')
   @HttpCode(200)
   @Allow('task.unblock')
+  @ApiOkResponse({ type: StatusAnswer })
   @ApiOperation({ summary: 'Answer the question that a task waits for' })
   @Problems('task/not-found', 'task/not-blocked', 'lease/not-holder')
   async unblock(@Param('id', IdParam) taskId: string, @Body() { answer: text, fence }: UnblockDto, @Meta() meta: CommandMeta) {
@@ -111,6 +118,7 @@ export class TasksController {
   @Post('tasks/:id/cancel')
   @HttpCode(200)
   @Allow('task.cancel')
+  @ApiOkResponse({ type: StatusAnswer })
   @ApiOperation({ summary: 'Give a task up', description: 'A live lease ends with it.' })
   @Problems('task/not-found', 'task/closed')
   async cancel(@Param('id', IdParam) taskId: string, @Body() { reason }: ReasonDto, @Meta() meta: CommandMeta) {
@@ -121,6 +129,7 @@ export class TasksController {
   @Post('tasks/:id/requeue')
   @HttpCode(200)
   @Allow('task.requeue')
+  @ApiOkResponse({ type: StatusAnswer })
   @ApiOperation({ summary: 'Offer an exhausted or unverifiable task again' })
   @Problems('task/not-found', 'task/not-requeueable')
   async requeue(@Param('id', IdParam) taskId: string, @Body() { reason }: ReasonDto, @Meta() meta: CommandMeta) {

@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Put, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Bytes, Problems, Sha256Param, TakesBytes } from '#libs/http';
 import { Actor, Allow } from '#libs/identity';
 import { DomainError, refusal, type Principal } from '#libs/kernel';
+import { StoredArtifact } from '../answers.js';
 import { seesAllTasks, TasksQuery } from '../read-models/tasks.js';
 import { Artifacts, MAX_ARTIFACT_BYTES } from './artifacts.js';
 
@@ -17,6 +18,8 @@ export class ArtifactsController {
 
   @Put(':sha256')
   @Allow('artifact.write')
+  @ApiOkResponse({ type: StoredArtifact })
+  @ApiCreatedResponse({ type: StoredArtifact })
   @TakesBytes(MAX_ARTIFACT_BYTES)
   @ApiOperation({ summary: 'Store bytes under their SHA-256', description: '201 where they are new, 200 where they are stored already.' })
   @Problems('artifact/digest-mismatch')
@@ -38,6 +41,7 @@ export class ArtifactsController {
       'Always as a download, whatever they are. Who neither executes nor operates reads what reports on their own requests name.',
   })
   @ApiProduces('application/octet-stream')
+  @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
   @Problems('artifact/not-found')
   async get(@Param('sha256', Sha256Param) sha256: string, @Actor() actor: Principal, @Res() reply: FastifyReply): Promise<void> {
     const bytes =

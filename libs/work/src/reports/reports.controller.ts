@@ -1,9 +1,10 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { answer, Problems } from '#libs/http';
 import { Allow, Meta } from '#libs/identity';
 import type { CommandMeta } from '#libs/kernel';
+import { ReportedAnswer } from '../answers.js';
 import { assertSameFence, LeaseIdParam, type LeaseRef } from '../leases/lease-id.js';
 import { HandleTask } from '../task.handler.js';
 import { plain, ReportDto } from './fields.js';
@@ -16,6 +17,7 @@ export class ReportsController {
   @Post(':id/report')
   @HttpCode(200)
   @Allow('lease.hold')
+  @ApiOkResponse({ type: ReportedAnswer })
   @ApiOperation({
     summary: 'Hand in the work, and with it the lease',
     description:

@@ -1,9 +1,10 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { answer, IdParam, Problems, Text } from '#libs/http';
 import { Actor, Allow, Meta } from '#libs/identity';
 import { EventStore, streamName, type CommandMeta, type Principal } from '#libs/kernel';
+import { ShippedAnswer } from '../answers.js';
 import { OBJECT_ID } from '../reports/fields.js';
 import { HandleTask } from '../task.handler.js';
 import type { TaskEvent } from '../task-events.js';
@@ -29,6 +30,7 @@ export class ShippingController {
   @Post(':id/ship')
   @HttpCode(200)
   @Allow('task.ship')
+  @ApiOkResponse({ type: ShippedAnswer })
   @ApiOperation({
     summary: 'State that the verified work is in place',
     description: 'Needs a standing verdict. The receipt follows within a second as a rule; else `pending` says where to look.',

@@ -1,9 +1,33 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { answer, Digits, id, IdParam, ListOf, OneOf, Page, pageOf, Problems, readCursor, Sha256, shape, Text, time } from '#libs/http';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  answer,
+  ApiPage,
+  Digits,
+  id,
+  IdParam,
+  ListOf,
+  OneOf,
+  Page,
+  pageOf,
+  Problems,
+  readCursor,
+  Sha256,
+  shape,
+  Text,
+  time,
+} from '#libs/http';
 import { Actor, Allow, Meta } from '#libs/identity';
 import { DomainError, refusal, type CommandMeta, type Principal } from '#libs/kernel';
+import {
+  JudgedAnswer,
+  RenewedAnswer,
+  StatusAnswer,
+  VerificationBriefAnswer,
+  VerificationClaimedAnswer,
+  VerificationItem,
+} from '../answers.js';
 import { leaseIn } from '../leases/lease-answer.js';
 import { ReleaseDto, RenewDto } from '../leases/leases.controller.js';
 import { TasksQuery } from '../read-models/tasks.js';
@@ -46,6 +70,7 @@ export class VerificationsController {
 
   @Get()
   @Allow('verification.read')
+  @ApiPage(VerificationItem)
   @ApiOperation({
     summary: 'Reports to judge, and those being judged',
     description: 'Oldest first. Whether you are independent is told at the claim.',
@@ -64,6 +89,7 @@ export class VerificationsController {
   @Post(':taskId/claim')
   @HttpCode(200)
   @Allow('verification.claim')
+  @ApiOkResponse({ type: VerificationClaimedAnswer })
   @ApiOperation({
     summary: 'Take a report to judge',
     description: 'For someone who shares no lineage with anyone who leased or reported it; an unverifiable one for a human.',
@@ -96,6 +122,7 @@ export class VerificationsController {
 
   @Get(':taskId/brief')
   @Allow('verification.read')
+  @ApiOkResponse({ type: VerificationBriefAnswer })
   @ApiOperation({ summary: 'What there is to judge', description: 'The scope that was accepted, and the report as it was handed in.' })
   @Problems('task/not-found', 'verification/not-reported')
   async brief(@Param('taskId', IdParam) taskId: string, @Actor() actor: Principal) {
@@ -108,6 +135,7 @@ export class VerificationsController {
   @Post(':taskId/renew')
   @HttpCode(200)
   @Allow('verification.hold')
+  @ApiOkResponse({ type: RenewedAnswer })
   @ApiOperation({ summary: 'Show that you are alive' })
   @Problems('task/not-found', 'lease/lost', 'lease/unknown-fence', 'lease/not-holder', 'lease/other-kind')
   async renew(@Param('taskId', IdParam) taskId: string, @Body() { fence }: RenewDto, @Meta() meta: CommandMeta) {
@@ -121,6 +149,7 @@ export class VerificationsController {
   @Post(':taskId/release')
   @HttpCode(200)
   @Allow('verification.hold')
+  @ApiOkResponse({ type: StatusAnswer })
   @ApiOperation({ summary: 'Leave it to another verifier' })
   @Problems('task/not-found', 'lease/lost', 'lease/unknown-fence', 'lease/not-holder', 'lease/other-kind')
   async release(@Param('taskId', IdParam) taskId: string, @Body() { fence, reason }: ReleaseDto, @Meta() meta: CommandMeta) {
@@ -133,6 +162,7 @@ export class VerificationsController {
   @Post(':taskId/verdict')
   @HttpCode(200)
   @Allow('verification.hold')
+  @ApiOkResponse({ type: JudgedAnswer })
   @ApiOperation({
     summary: 'Judge the report',
     description:
