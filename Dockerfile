@@ -15,7 +15,9 @@ RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 FROM node:24-slim
 # Shipping compares git trees.
 RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKBENCH_DATA=/data
+# The ready-made credentials of a first start are kept here.
+RUN mkdir /data && chown node /data
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
