@@ -40,6 +40,7 @@ export {
 export { parseJson } from './json/lossless-json.js';
 export { pointerTo } from './json/scan-json.js';
 export { completeDocument, undescribedProblems } from './openapi/complete-document.js';
+export { describeApi, type ApiDescription } from './openapi/describe-api.js';
 export { answer } from './parameters/answer.js';
 export { IfMatch, assertMatch, etag, parseIfMatch, type Expected } from './parameters/etag.js';
 export { parseIdempotencyKey } from './parameters/idempotency-key.js';

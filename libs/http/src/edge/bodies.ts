@@ -48,8 +48,8 @@ export const readBodies = (instance: FastifyInstance): void => {
   });
 };
 
-const wrongEncoding = ({ headers, routeOptions, is404 }: FastifyRequest): Error | undefined => {
-  if (is404 || headers['content-type'] === undefined) return undefined;
+const wrongEncoding = ({ method, headers, routeOptions, is404 }: FastifyRequest): Error | undefined => {
+  if (is404 || method === 'GET' || method === 'HEAD' || headers['content-type'] === undefined) return undefined;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') return unsupported('Send the body uncompressed, without Content-Encoding.');
   const type = headers['content-type'].split(';', 1)[0]!.trim().toLowerCase();

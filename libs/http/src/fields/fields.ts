@@ -48,7 +48,7 @@ export const Nested = (type: () => Type, options: FieldOptions = {}) =>
   field(
     { rule: { schema: {}, faults: (value, at) => (isObject(value) ? [] : fault(at, 'Must be a JSON object.')) }, nested: type },
     options,
-    { type },
+    documentedAs(type),
   );
 
 type Item = 'text' | 'argv' | 'id' | 'digits' | 'sha256' | Rule | (() => Type);
@@ -64,7 +64,7 @@ export const ListOf = (
   const limits = { min, max, unique };
   if (typeof of !== 'function') return field({ rule: listOf(typeof of === 'string' ? named(of, item) : of, limits) }, options);
   const rule: Rule = { schema: { minItems: min, maxItems: max }, faults: (value, at) => listFaults(value, limits, at) };
-  return field({ rule, nested: of }, options, { type: of, isArray: true });
+  return field({ rule, nested: of }, options, { ...documentedAs(of), isArray: true });
 };
 
 const named = (name: Exclude<Item, Rule | (() => Type)>, item: TextOptions = { max: 1_000 }): Rule => {
@@ -83,6 +83,9 @@ const named = (name: Exclude<Item, Rule | (() => Type)>, item: TextOptions = { m
       return name satisfies never;
   }
 };
+
+// The documentation tells a class from a function that gives one by the function's name, which must be "type".
+const documentedAs = (nested: () => Type) => ({ type: () => nested() });
 
 const field = (
   definition: Field,

@@ -41,15 +41,15 @@ const completeOperation = (path: string, method: string, operation: Operation, s
     ...(method !== 'get' && !open ? [IDEMPOTENCY_KEY] : []),
   ];
   operation.parameters = parameters.map(withSyntax);
-  const bodies = Object.entries(operation.requestBody?.content ?? {});
-  for (const [, { schema }] of bodies) close(schema, schemas, new Set());
+  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) close(schema, schemas, new Set());
 
   const codes = new Set([
     ...codesOf(operation),
     ...(open ? [] : ['credential/missing', 'request/forbidden']),
-    ...(operation.parameters.length > 0 || bodies.length > 0 ? ['request/invalid'] : []),
-    ...(bodies.length > 0 ? ['request/malformed', 'request/too-large'] : ['request/malformed']),
-    ...(bodies.some(([type]) => type === 'application/json') ? JSON_CODES : []),
+    'request/invalid',
+    'request/malformed',
+    // A body is read, and judged, also where the route has no use for it.
+    ...(method === 'get' ? [] : ['request/too-large', ...JSON_CODES]),
     ...(operation.parameters.some(({ schema }) => (schema as Json)['format'] === 'uuid') ? ['id/not-found'] : []),
     ...(isRead ? ['read-model/behind'] : ['stream/busy']),
     'request/too-many',
@@ -60,7 +60,7 @@ const completeOperation = (path: string, method: string, operation: Operation, s
     const problem = problemDescription(code);
     addResponse(operation, problem ? String(statusOf[problem.kind]) : '4XX', `- \`${code}\`${problem ? `: ${problem.when}` : ''}`);
   }
-  if (bodies.length > 0) addResponse(operation, '415', '- `request/content-type`: The body is in another media type, or compressed.');
+  if (method !== 'get') addResponse(operation, '415', '- `request/content-type`: The body is in another media type, or compressed.');
   if (path.includes('{')) addResponse(operation, '414', '- `request/uri-too-long`: A part of the path is too long.');
   addResponse(operation, '500', INTERNAL);
 };
