@@ -1,5 +1,5 @@
+import { escapeLiteral, type QueryResult } from 'pg';
 import type { Position, Recorded } from '#libs/kernel';
-import { readCheckpoints } from './checkpoints.js';
 import type { Announcement, Folder } from './folder.js';
 import { isOutage, reasonOf } from './failures.js';
 import type { Sql } from './sql.js';
@@ -25,6 +25,14 @@ export class FoldError extends Error {
 
 export type Page = Readonly<{ events: readonly Recorded[]; position: Position }>;
 
+export type Mode = Readonly<{
+  /** What is written is served: it is announced, and one writes at a time. */
+  live: boolean;
+  skipped: Skipped;
+  /** With this page all projections of the server have come to its position, so that nobody who waits for it has to look. */
+  all?: boolean;
+}>;
+
 /**
  * Folds a page into the tables of `folders`, all of which stand at `from`, and moves their checkpoints to the page's
  * position: everything in one transaction, or nothing. On the way in it makes sure that they still stand there, so that
@@ -35,16 +43,11 @@ export async function applyPage(
   folders: readonly Folder[],
   from: Position | undefined,
   page: Page,
-  { live, skipped }: Readonly<{ live: boolean; skipped: Skipped }>,
+  { live, skipped, all = false }: Mode,
 ): Promise<void> {
   const names = folders.map(({ name }) => name);
-  await sql.query('begin isolation level read committed');
   try {
-    if (live) await sql.query({ name: 'write alone', text: 'select pg_advisory_xact_lock($1)', values: [WRITING] });
-    const standing = await readCheckpoints(sql, { names });
-    const there = standing.filter(({ state, position }) => state === 'live' && position === from);
-    if (there.length !== names.length) throw new FencedError(`Not all of ${names.join(', ')} stand at ${from ?? 'the start'} any more.`);
-
+    await open(sql, names, from, live);
     const announcements: Announcement[] = [];
     const announcing: string[] = [];
     for (const folder of folders) {
@@ -53,13 +56,28 @@ export async function applyPage(
       if (own.length > 0) announcing.push(folder.name);
     }
     if (live && announcing.length > 0) await blaming(announcing, () => announce(sql, inOrder(page.events, announcements)));
-    await sql.query({ ...(live ? MOVE_AND_TELL : MOVE), values: [names, page.position] });
-    await sql.query('commit');
+    const told = live ? `select pg_notify('positions', ${all ? escapeLiteral(page.position) : `''`});` : '';
+    await sql.query(
+      `update checkpoints set position = ${escapeLiteral(page.position)}, moved_at = clock_timestamp() where name in (${literals(names)}); ${told} commit`,
+    );
   } catch (error) {
     await sql.query('rollback');
     throw error;
   }
 }
+
+// Several statements in one text take no parameters, but one round trip: an event is shown after few of them.
+const open = async (sql: Sql, names: readonly string[], from: Position | undefined, live: boolean): Promise<void> => {
+  const results = (await sql.query(
+    `begin isolation level read committed;
+     ${live ? `select pg_advisory_xact_lock(${WRITING});` : ''}
+     select position, state from checkpoints where name in (${literals(names)}) order by name for update`,
+  )) as unknown as QueryResult<{ position: string | null; state: string }>[];
+  const there = results.at(-1)!.rows.filter(({ state, position }) => state === 'live' && position === (from ?? null));
+  if (there.length !== names.length) throw new FencedError(`Not all of ${names.join(', ')} stand at ${from ?? 'the start'} any more.`);
+};
+
+const literals = (names: readonly string[]): string => names.map(escapeLiteral).join(', ');
 
 /** Positions that an operator let a projection pass over, by its name; a rebuild passes over them as well. */
 export type Skipped = ReadonlyMap<string, ReadonlySet<Position>>;
@@ -104,9 +122,4 @@ const ANNOUNCE = {
       returning id),
     head as (update workbench.feed_head set head = (select max(id) from added) returning head)
     select pg_notify('feed', head::text) from head`,
-};
-const MOVE = { name: 'move', text: 'update checkpoints set position = $2, moved_at = clock_timestamp() where name = any($1)' };
-const MOVE_AND_TELL = {
-  name: 'move and tell',
-  text: `with moved as (${MOVE.text} returning 1) select pg_notify('positions', '') from (select count(*) from moved) as all_moved`,
 };

@@ -17,9 +17,8 @@ export type Checkpoint = Readonly<{
   movedAt: string;
 }>;
 
-/** In the order of their names, which is the order in which they are locked. */
-export const readCheckpoints = async (sql: Sql, lock?: Readonly<{ names: readonly string[] }>): Promise<Checkpoint[]> => {
-  const { rows } = await sql.query<CheckpointRow>(lock ? { ...LOCK, values: [lock.names] } : READ);
+export const readCheckpoints = async (sql: Sql): Promise<Checkpoint[]> => {
+  const { rows } = await sql.query<CheckpointRow>('select * from checkpoints order by name');
   return rows.map((row) => ({
     name: row.name,
     storeId: row.store_id,
@@ -61,6 +60,3 @@ type CheckpointRow = {
   reason: string | null;
   moved_at: string;
 };
-
-const READ = { name: 'read checkpoints', text: 'select * from checkpoints order by name' };
-const LOCK = { name: 'lock checkpoints', text: 'select * from checkpoints where name = any($1) order by name for update' };

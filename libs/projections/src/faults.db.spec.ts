@@ -1,7 +1,7 @@
 import { eventually } from '../../../test/support/eventually.js';
 import { applyPage, FencedError } from './batch.js';
 import { dedicated } from './connection.js';
-import { projectionFolder } from './folder.js';
+import { projectionFolder, type Folder } from './folder.js';
 import type { Projection } from './projection.js';
 import { reconcile } from './reconcile.js';
 import { AT, boxes, boxEvent, emptied, filled, newBox, openBoxes, owners, storeLike, type Boxes } from './testing/boxes.js';
@@ -137,6 +137,39 @@ describe('Of two projectors at once', () => {
     ]);
     expect(await world.rows('select count(*)::int as entries from workbench.feed')).toEqual([{ entries: 5000 }]);
     await Promise.all([one.end(), other.end()]);
+  });
+});
+
+describe('A projector that dies between the rows and the checkpoint', () => {
+  it('leaves neither, and the next one starts where the last had come to', async () => {
+    const { projector, projectorSource } = world.database.database;
+    const sql = await dedicated(projector, 'doomed');
+    const folder = projectionFolder(projectorSource, boxes);
+    const deadly: Folder = {
+      ...folder,
+      async fold(given, events) {
+        await folder.fold(given, events);
+        const { rows } = await given.query<{ pid: number; rows: number }>(
+          'select pg_backend_pid() as pid, count(*)::int as rows from boxes',
+        );
+        expect(rows[0]!.rows).toBe(2);
+        await world.admin('select pg_terminate_backend($1)', [rows[0]!.pid]);
+        return (await given.query('select 1')).rows as never;
+      },
+    };
+    await reconcile(sql, world.store, [deadly]);
+    await world.append(newBox(), filled(1), filled(2));
+    await world.append(newBox(), filled(4));
+    const page = await world.store.readAll(undefined, 10);
+    await expect(
+      applyPage(sql, [deadly], undefined, { ...page, position: page.position! }, { live: true, skipped: new Map() }),
+    ).rejects.toThrow();
+    expect(await world.rows('select amount from boxes')).toEqual([]);
+    expect(await world.rows('select position from checkpoints')).toEqual([{ position: null }]);
+    const { positions } = await world.started();
+    await positions.waitFor(page.position!, 5000);
+    expect(await world.rows('select amount from boxes order by amount')).toEqual([{ amount: 3 }, { amount: 4 }]);
+    expect(await world.rows('select 1 as one from workbench.feed')).toHaveLength(3);
   });
 });
 

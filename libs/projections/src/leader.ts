@@ -34,11 +34,15 @@ export const lead = async (options: LeaderOptions, sql: Sql, outer: AbortSignal)
   const failed = new AbortController();
   const signal = heardByMany(AbortSignal.any([outer, failed.signal]));
   const bell = new Doorbell();
-  const unlisten = listen('projections', bell.ring);
   const stale = new StaleRebuild(options, signal);
+  const projections = new Projector({ ...options, onStale: () => stale.wanted() });
+  const unlisten = listen('projections', () => {
+    projections.lookAgain();
+    bell.ring();
+  });
   const loops = [
     reader.ring(bell, signal),
-    new Projector({ ...options, onStale: () => stale.wanted() }).run(sql, bell, signal),
+    projections.run(sql, bell, signal),
     new ReactorRunner(options).run(bell, signal),
     new DeadlineTicker({ ...options, sources: options.deadlines }).run(signal),
     keepFeedShort(projector, report, signal),

@@ -1,8 +1,8 @@
 import type { GuardedClient } from '#libs/postgres';
-import { pause } from './pause.js';
+import { endsWithin, pause } from './pause.js';
 import { reasonOf } from './failures.js';
 
-/** Session advisory lock of the one server that projects, reacts and keeps deadlines. */
+/** Advisory lock of the one server that projects, reacts and keeps deadlines. It belongs to a session: no transaction pooler may sit between. */
 export const LEADING = 7_240_000;
 
 export type LeadershipOptions = Readonly<{
@@ -57,6 +57,6 @@ const withConnection = async (
     if (!signal.aborted && lost.signal.aborted) throw new Error('The connection that held the lock is gone.');
   } finally {
     signal.removeEventListener('abort', stop);
-    await Promise.race([client.end().catch(() => undefined), pause(STANDBY_MS)]);
+    await endsWithin(client.end(), STANDBY_MS);
   }
 };

@@ -11,7 +11,7 @@ export type PositionsOptions = Readonly<{
   projector: Pool;
   store: EventStore;
   now(): string;
-  listen(channel: string, handler: () => void): () => void;
+  listen(channel: string, handler: (payload: string | undefined) => void): () => void;
 }>;
 
 /** Up to where the read models show what happened, on any server. Faulted projections don't count: they are reported elsewhere. */
@@ -19,11 +19,18 @@ export class Positions {
   private readonly bell = new Doorbell();
   private readonly stopped = new AbortController();
   private readonly unlisten: () => void;
+  /** Up to where the projector said that all have come: those who wait need not look, unless its last word was vague. */
+  private told: Position | undefined;
+  private vague = true;
   private known: { seen: number; at: number; position: Promise<Position | undefined> } | undefined;
 
   constructor(private readonly options: PositionsOptions) {
     heardByMany(this.stopped.signal);
-    this.unlisten = options.listen('positions', this.bell.ring);
+    this.unlisten = options.listen('positions', (payload) => {
+      if (payload) this.told = payload;
+      this.vague = !payload;
+      this.bell.ring();
+    });
   }
 
   /** The position that all of them have reached, undefined before the first. Given a snapshot's manager, what that snapshot shows. */
@@ -39,13 +46,19 @@ export class Positions {
   /** Resolves once they have reached `position`; after `ms` it throws 504 `read-model/behind` with the lag. */
   async waitFor(position: Position, ms: number): Promise<void> {
     const until = performance.now() + ms;
-    for (;;) {
+    const isReached = (reached: Position | undefined) => reached !== undefined && !isAfter(this.options.store, position, reached);
+    for (let unheard = false; ;) {
       const seen = this.bell.count;
-      const reached = await this.shared(seen);
-      if (reached !== undefined && !isAfter(this.options.store, position, reached)) return;
+      if (isReached(this.told)) return;
       const left = until - performance.now();
-      if (left <= 0 || this.stopped.signal.aborted) throw await this.behind(position, reached);
+      const over = left <= 0 || this.stopped.signal.aborted;
+      if (unheard || over || this.vague) {
+        const reached = await this.shared(seen);
+        if (isReached(reached)) return;
+        if (over) throw await this.behind(position, reached);
+      }
       await this.bell.wait(seen, Math.min(left, POLL_MS), this.stopped.signal);
+      unheard = this.bell.count === seen;
     }
   }
 

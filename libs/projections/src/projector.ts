@@ -19,6 +19,8 @@ export type ProjectorOptions = Readonly<{
 /** How many events are folded into one transaction. */
 export const PAGE = 500;
 const RETRIES = 3;
+/** A rebuild tells when it has ended; this is for what was not told. */
+const RELOAD_MS = 1000;
 
 type Standing = { folder: Folder; position: Position | undefined; trouble?: Trouble };
 /** A projection that failed goes on alone, by ever smaller pages, until the event at fault stands alone. */
@@ -31,6 +33,8 @@ type Trouble = { limit: number; attempts: number; retryAt: number };
 export class Projector {
   private standing = new Map<string, Standing>();
   private skipped: Skipped = new Map();
+  private stale = false;
+  private reloadAt = 0;
 
   constructor(private readonly options: ProjectorOptions) {}
 
@@ -38,9 +42,14 @@ export class Projector {
   async run(sql: Sql, bell: Doorbell, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const seen = bell.count;
-      await this.reload(sql);
+      if (performance.now() >= this.reloadAt) await this.reload(sql);
       if (!(await this.step(sql))) await bell.wait(seen, this.patience(), signal);
     }
+  }
+
+  /** An operator or a rebuild has changed checkpoints: look at once. */
+  lookAgain(): void {
+    this.reloadAt = 0;
   }
 
   /** One page for each group of projections; false when there was nothing to move. */
@@ -81,7 +90,7 @@ export class Projector {
     const from = group[0]!.position;
     try {
       const folders = group.map(({ folder }) => folder);
-      await applyPage(sql, folders, from, page, { live: true, skipped: this.skipped });
+      await applyPage(sql, folders, from, page, { live: true, skipped: this.skipped, all: this.areAllAt(page.position, group) });
     } catch (error) {
       if (error instanceof FencedError) {
         await this.reload(sql);
@@ -96,6 +105,11 @@ export class Projector {
       if (standing.trouble) this.recovered(standing, standing.trouble);
     }
     return true;
+  }
+
+  private areAllAt(position: Position, group: readonly Standing[]): boolean {
+    const others = [...this.standing.values()].filter((other) => !group.includes(other));
+    return !this.stale && !others.some((other) => isAfter(this.options.store, position, other.position));
   }
 
   private async failed(sql: Sql, standing: Standing, { events }: Page, error: FoldError): Promise<void> {
@@ -140,7 +154,9 @@ export class Projector {
     }
     if ([...next.keys()].some((name) => !this.standing.has(name))) this.skipped = await readSkipped(sql);
     this.standing = next;
-    if ([...checkpoints.values()].some(({ state }) => state === 'stale')) this.options.onStale();
+    this.stale = [...checkpoints.values()].some(({ state }) => state === 'stale');
+    if (this.stale) this.options.onStale();
+    this.reloadAt = performance.now() + RELOAD_MS;
   }
 
   // Rings come every second; only a retry may be due before.

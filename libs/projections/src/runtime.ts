@@ -7,6 +7,7 @@ import { Feed } from './feed.js';
 import { deadlineFolder, projectionFolder, type Folder } from './folder.js';
 import { lead } from './leader.js';
 import { standForLeadership } from './leadership.js';
+import { endsWithin } from './pause.js';
 import { Positions } from './positions.js';
 import { ProjectionStatus } from './projection-status.js';
 import type { Projection } from './projection.js';
@@ -44,7 +45,7 @@ export class ProjectionsRuntime {
   constructor(private readonly options: RuntimeOptions) {
     const { database, store, clock, projections } = options;
     const { projector } = database;
-    const listen = (channel: string, handler: () => void) => database.listen(channel, handler);
+    const listen = (channel: string, handler: (payload: string | undefined) => void) => database.listen(channel, handler);
     const now = () => clock.now();
     this.folders = projections.map((projection) => projectionFolder(database.projectorSource, projection));
     assertDistinct(this.folders.map(({ table }) => table));
@@ -93,17 +94,23 @@ export class ProjectionsRuntime {
     );
   }
 
-  /** Ends what runs, at the next event at the latest, and all followers of the feed. Leaves the database open. */
+  /**
+   * Ends what runs, at the next event, and all followers of the feed. Leaves the database open. A reactor that takes longer
+   * than 10 s for its event is not waited for: another server does it again.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([this.standing, this.feed.stop()]);
     this.positions.stop();
+    if (!(await endsWithin(Promise.all([this.standing, this.feed.stop()]), DRAIN_MS)))
+      this.report('Some work has not ended in time; it is done again.');
   }
 
   private report(message: string, error?: unknown): void {
     this.options.report?.(message, error);
   }
 }
+
+const DRAIN_MS = 10_000;
 
 const assertDistinct = (names: readonly string[]): void => {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
