@@ -7,6 +7,7 @@ import { PREDICATE_TYPE, STATEMENT_TYPE, type Fact, type Statement } from './sta
 export const DOES_NOT_PROVE = [
   'That the change is right, complete or safe: it shows which checks passed in which runs, not that the checks are enough.',
   'What self-reported evidence says: only evidence of another provenance counted for the verdict.',
+  'That the verifier is independent of earlier holders of the task, whom it does not name: that was judged when the verification was taken.',
   'Who stands behind a principal: it names credentials of this workbench, not passports.',
   'The times: they are those of the issuing database.',
   'That the shipped revision is deployed, or still on its branch.',
