@@ -12,6 +12,7 @@ import {
 import type { Effect, Operation } from './operation.js';
 import { derivedId } from '#libs/kernel';
 import { kindOf, type RecordKind } from '#libs/records';
+import { moneyText } from './money.js';
 
 const nothing = 'Nothing changes; the reason that you give goes back to the agent.';
 const row = <A extends object>(operation: Operation<A>): Operation => operation;
@@ -123,7 +124,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
       const spent = BigInt(budget!.fields['spent'] as string) + BigInt(amount);
       const left = BigInt(budget!.fields['limit'] as string) - spent;
       return {
-        summary: `Generate "${brief!.title}" for ${amount} minor units of ${String(budget!.fields['currency'])} from "${budget!.title}"`,
+        summary: `Generate "${brief!.title}" for ${moneyText(amount, budget!.fields['currency'] as string)} from "${budget!.title}"`,
         effects: [{ type: 'change', recordId: budgetId, changes: { spent: spent.toString() } }],
         warnings: [
           ...scopeWarnings(work),
