@@ -36,7 +36,6 @@ describe('The feed', () => {
           shown.push(row?.amount),
         );
     });
-    await Promise.all([worker.feed.head(), reader.feed.head()]);
     const box = newBox();
     const position = await world.append(box, filled(1), { type: 'BoxSeen', data: {} }, filled(2), emptied());
     await eventually(() => heard.length === 3 && shown.length === 3);
@@ -120,7 +119,6 @@ describe('The feed', () => {
       throw new Error('Deaf.');
     });
     feed.subscribe((items) => heard.push(...items));
-    await feed.head();
     await world.append(newBox(), filled(1));
     await eventually(() => heard.length === 1);
     expect(world.reports).toContainEqual(expect.stringContaining('Deaf.'));

@@ -65,9 +65,15 @@ export class Feed {
     return BigInt(id) >= BigInt(pruned_through) && BigInt(id) <= BigInt(head);
   }
 
-  /** Hears all entries that are committed from now on, in order. It must not block; what it throws is reported and ends nothing. */
-  subscribe(listener: FeedListener): () => void {
+  /** Resolves when it reads (or is stopped), so that no listener misses what is committed while the reader finds its place. */
+  start(): Promise<void> {
     this.reading ??= this.read();
+    return this.ready;
+  }
+
+  /** Hears all entries that are committed from now on (once the feed has started), in order. It must not block; what it throws is reported and ends nothing. */
+  subscribe(listener: FeedListener): () => void {
+    void this.start();
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
@@ -94,7 +100,7 @@ export class Feed {
       bell.ring();
     });
     try {
-      await Promise.race([this.ready, aborted(done)]);
+      await Promise.race([this.start(), aborted(done)]);
       while (!done.aborted) {
         const seen = bell.count;
         if (missed) {
@@ -117,6 +123,7 @@ export class Feed {
   /** Ends all followers and the reader. */
   async stop(): Promise<void> {
     this.stopped.abort();
+    this.placed();
     await this.reading;
   }
 

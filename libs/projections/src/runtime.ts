@@ -70,6 +70,7 @@ export class ProjectionsRuntime {
     assertDistinct([...this.folders, ...reactors].map(({ name }) => name));
     const { rows } = await projector.query<{ name: string; storeId: string }>('select name, store_id as "storeId" from workbench.reactors');
     assertSameStore(store.storeId, [...(await readCheckpoints(projector)), ...rows]);
+    await this.feed.start();
     if (!run) return;
     const report = (message: string, error?: unknown) => this.report(message, error);
     const parts = { projector, store, reactors, deadlines, report, reader: this.reader, folders: this.folders, rebuild: this.rebuild };
