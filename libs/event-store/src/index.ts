@@ -1,2 +1,5 @@
 export { EventStoreModule } from './event-store.module.js';
+export { readConnectionString, type ConnectionTarget } from './eventstoredb/connection-string.js';
+export type { EventStoreDBEventStore } from './eventstoredb/eventstoredb.event-store.js';
+export { openEventStoreDB } from './open-eventstoredb.js';
 export { openPostgresEventStore, PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres.event-store.js';

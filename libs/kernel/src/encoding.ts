@@ -70,9 +70,18 @@ export class EventTypes {
   }
 
   decode<E extends Event>(type: string, data: string, meta: string): Readonly<{ type: E['type']; data: E['data']; meta: EventMeta }> {
-    const readMeta = fromStored(JSON.parse(meta)) as EventMeta;
+    return this.decodeParsed(type, JSON.parse(data), JSON.parse(meta));
+  }
+
+  /** As `decode`, where a client library has parsed the texts already. */
+  decodeParsed<E extends Event>(
+    type: string,
+    data: unknown,
+    meta: unknown,
+  ): Readonly<{ type: E['type']; data: E['data']; meta: EventMeta }> {
+    const readMeta = fromStored(meta) as EventMeta;
     const shape = this.shapes.get(type);
-    let read: unknown = fromStored(JSON.parse(data));
+    let read: unknown = fromStored(data);
     for (let version = readMeta.schemaVersion; shape && version < shape.version; version++) {
       const upcast = shape.upcast?.[version];
       if (!upcast) throw new Error(`No upcast of ${type} from version ${version}.`);

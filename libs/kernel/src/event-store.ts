@@ -12,7 +12,8 @@ export abstract class EventStore {
   /**
    * All or none. The same events (by id and content) at the same place are a repeat and answer as the first time; an id
    * stored at another place or with other content throws DuplicateEventError; a stream that is not exactly at `expected`
-   * throws ConcurrencyError; judged in this order. Also throws what `prepareAppend` refuses, and 503 `event-store/unavailable`
+   * throws ConcurrencyError; judged in this order. (EventStoreDB keeps no index of ids: there, another place is one in the same
+   * stream. Ids derive from commands, and a command goes to one stream.) Also throws what `prepareAppend` refuses, and 503 `event-store/unavailable`
    * when it cannot learn in time whether the events were stored: append them again. Resolves only when they are durable.
    */
   abstract append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }>;

@@ -4,11 +4,15 @@ import { newId } from '../ids.js';
 import { appendContract } from './append-contract.js';
 import { contractTypes, endOf, noted, readAfter, type Noted } from './contract-events.js';
 
-/** The contract of `EventStore`, one suite for every adapter. `open` gives a store over `contractTypes`; it may hold other streams already. */
+/**
+ * The contract of `EventStore`, one suite for every adapter. `open` gives a store over `contractTypes`; it may hold other streams
+ * already. `indexesIds`: see `appendContract`.
+ */
 export const eventStoreContract = (
   name: string,
   open: () => Promise<EventStore>,
   close: (store: EventStore) => Promise<void> = () => Promise.resolve(),
+  { indexesIds = true }: Readonly<{ indexesIds?: boolean }> = {},
 ) =>
   describe(`${name}, as an event store`, () => {
     let store: EventStore;
@@ -29,7 +33,7 @@ export const eventStoreContract = (
 
     it('has a name for the database behind its positions', () => expect(store.storeId).toMatch(/^.+$/));
 
-    appendContract(() => store);
+    appendContract(() => store, indexesIds);
 
     describe('reading a stream', () => {
       it('finds nothing where there is none', async () =>

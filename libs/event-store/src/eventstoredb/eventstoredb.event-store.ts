@@ -1,0 +1,196 @@
+import { ErrorType, NO_STREAM as NONE, type AppendResult } from '@eventstore/db-client';
+import {
+  ConcurrencyError,
+  Doorbell,
+  DomainError,
+  DuplicateEventError,
+  EventStore,
+  NO_STREAM,
+  prepareAppend,
+  refusal,
+  type EncodedEvent,
+  type Event,
+  type EventTypes,
+  type NewEvent,
+  type Position,
+  type Recorded,
+} from '#libs/kernel';
+import { Connection, type ConnectionOptions } from './connection.js';
+import { readConnectionString } from './connection-string.js';
+import { KnownIds } from './known-ids.js';
+import { isKnown, readAfter, readLast, readStream, typeOf, type Found } from './reading.js';
+import { claimStoreId } from './store-id.js';
+import { follow } from './subscription.js';
+import { fromWire, oursOf, toWire } from './wire-event.js';
+
+type Place = Readonly<{ revision: bigint; position: Position }>;
+
+/** Fewest events that a read of the whole store asks for: the system's are among them. */
+const LEAST_PAGE = 100;
+/** Most pages without an event of ours that one read goes through. */
+const MOST_EMPTY_PAGES = 10;
+
+/** Events in EventStoreDB. Positions are its commit positions: those of its log, with gaps. */
+export class EventStoreDBEventStore extends EventStore {
+  private readonly bell = new Doorbell();
+  private readonly known = new KnownIds();
+  private listeners = 0;
+  private following: AbortController | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly types: EventTypes,
+    readonly storeId: string,
+  ) {
+    super();
+  }
+
+  async readStream<E extends Event>(stream: string, from = 0n): Promise<{ events: Recorded<E>[]; revision: bigint }> {
+    const found = await this.read(stream, from);
+    const last = found.at(-1) ?? (from > 0n ? await readLast(this.connection, stream) : undefined);
+    const events = found.map((each) => fromWire<E>(this.types, each)).filter((event) => event !== undefined);
+    return { events, revision: last?.event.revision ?? NO_STREAM };
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }> {
+    const encoded = prepareAppend(this.types, stream, events, expected);
+    // The server would store an id a second time at the end of its stream; what lies before that end can be known.
+    const known = this.known.revisionOf(stream);
+    if (known < expected) await this.read(stream, known + 1n);
+    if (encoded.some(({ id }) => this.known.holds(stream, id))) return this.judge(stream, encoded, expected);
+    try {
+      const wired = encoded.map(toWire);
+      const result = await this.connection.run('outcome', ({ client, ms }) =>
+        client.appendToStream(stream, wired, {
+          expectedRevision: expected === NO_STREAM ? NONE : expected,
+          requiresLeader: true,
+          deadline: ms,
+        }),
+      );
+      return await this.appended(stream, encoded, expected, result);
+    } catch (error) {
+      if (typeOf(error) === ErrorType.WRONG_EXPECTED_VERSION) return this.judge(stream, encoded, expected);
+      throw explained(error, stream);
+    }
+  }
+
+  async readAll(after: Position | undefined, limit: number): Promise<{ events: Recorded[]; position: Position | undefined }> {
+    const most = Math.max(limit, LEAST_PAGE);
+    const events: Recorded[] = [];
+    let position = after === undefined ? undefined : BigInt(after);
+    for (let pages = 0; pages < MOST_EMPTY_PAGES && events.length === 0; pages++) {
+      const page = await readAfter(this.connection, position, most);
+      for (const found of page) {
+        if (events.length === limit) break;
+        position = found.position;
+        const event = fromWire(this.types, found);
+        if (event) events.push(event);
+      }
+      if (page.length < most) break;
+    }
+    return { events, position: position?.toString() };
+  }
+
+  changes(signal: AbortSignal): AsyncIterable<void> {
+    if (!signal.aborted && !this.connection.closed.aborted) {
+      if (this.listeners++ === 0) {
+        this.following = new AbortController();
+        void follow(this.connection, this.bell.ring, AbortSignal.any([this.following.signal, this.connection.closed]));
+      }
+      signal.addEventListener('abort', () => --this.listeners === 0 && this.following?.abort(), { once: true });
+    }
+    return this.bell.changes(signal);
+  }
+
+  compare(a: Position, b: Position): number {
+    const [left, right] = [BigInt(a), BigInt(b)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  /** No more attempts, no open call, no open connection. */
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  private async read(stream: string, from: bigint): Promise<Found[]> {
+    try {
+      const found = await readStream(this.connection, stream, from);
+      this.known.add(
+        stream,
+        found[0]?.event.revision ?? from,
+        found.map(({ event }) => oursOf(event)?.eventId),
+      );
+      return found;
+    } catch (error) {
+      throw explained(error, stream);
+    }
+  }
+
+  private async appended(stream: string, encoded: readonly EncodedEvent[], expected: bigint, result: AppendResult): Promise<Place> {
+    const revision = expected + BigInt(encoded.length);
+    if (result.nextExpectedRevision !== revision) throw deleted(stream);
+    this.known.add(
+      stream,
+      expected + 1n,
+      encoded.map(({ id }) => id),
+    );
+    this.bell.ring();
+    // A server may answer a repeat without it.
+    const position = result.position?.commit;
+    if (isKnown(position)) return { revision, position: position.toString() };
+    return { revision, position: (await readStream(this.connection, stream, revision, 1))[0]!.position.toString() };
+  }
+
+  /** Why an append cannot be: a repeat, a duplicate or a conflict. */
+  private async judge(stream: string, encoded: readonly EncodedEvent[], expected: bigint): Promise<Place> {
+    const found = await this.read(stream, 0n);
+    const stored = new Map(found.map(({ event, position }) => [oursOf(event)?.eventId, { event, position }]));
+    const isSame = ({ id, contentHash }: EncodedEvent, index: number): boolean => {
+      const { event } = stored.get(id) ?? {};
+      return event?.revision === expected + 1n + BigInt(index) && oursOf(event)?.contentHash === contentHash;
+    };
+    if (encoded.every(isSame)) {
+      const { event, position } = stored.get(encoded.at(-1)!.id)!;
+      return { revision: event.revision, position: position.toString() };
+    }
+    const held = encoded.filter(({ id }) => stored.has(id));
+    if (held.length === 0) throw new ConcurrencyError(stream, expected, found.at(-1)?.event.revision ?? NO_STREAM);
+    throw new DuplicateEventError((encoded.find((event, index) => stored.has(event.id) && !isSame(event, index)) ?? held.at(-1)!).id);
+  }
+}
+
+const deleted = (stream: string): Error =>
+  new Error(`Stream ${stream} was deleted outside of Workbench, which never deletes one: it cannot be written again. Restore a backup.`);
+
+const explained = (error: unknown, stream: string): unknown => {
+  switch (typeOf(error)) {
+    case ErrorType.STREAM_DELETED:
+      return deleted(stream);
+    case ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED: {
+      const limit = (error as { maxAppendSize?: number }).maxAppendSize;
+      const detail = 'This is more than the event store takes at once (its MaxAppendSize). Refer to large content by its digest.';
+      return Object.assign(new DomainError(refusal('too_large', 'event/too-large', detail, { limit: limit ?? null })), { cause: error });
+    }
+    default:
+      return error;
+  }
+};
+
+/**
+ * Opens the store that the connection string names, and gives it a name where it has none. Throws within `patience` where that cannot
+ * be, saying what to change; `variable` is where the string comes from.
+ */
+export async function openEventStoreDB(
+  url: string,
+  types: EventTypes,
+  { variable = 'EVENTSTORE_URL', ...options }: ConnectionOptions & Readonly<{ variable?: string }> = {},
+): Promise<EventStoreDBEventStore> {
+  const connection = new Connection(readConnectionString(url, variable), options);
+  try {
+    return new EventStoreDBEventStore(connection, types, await claimStoreId(connection));
+  } catch (error) {
+    await connection.close();
+    const cause = (error as Error).cause;
+    throw error instanceof DomainError && cause instanceof Error ? new Error(`${variable}: ${cause.message}`, { cause: error }) : error;
+  }
+}
