@@ -20,7 +20,12 @@ export type Workbench = Readonly<{
 
 export async function startWorkbench(over: Partial<Settings> = {}): Promise<Workbench> {
   const database = await createEmptyDatabase(TEMPLATE);
-  const settings: Settings = { ...settingsFrom({}), database: database.urls, port: 0, ...over };
+  const settings: Settings = {
+    ...settingsFrom({ LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' }),
+    database: database.urls,
+    port: 0,
+    ...over,
+  };
   const servers: RunningServer[] = [];
   const start = async (more: Partial<Settings>): Promise<RunningServer> => {
     const server = await startServer({ ...settings, ...more });

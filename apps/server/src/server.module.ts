@@ -5,8 +5,10 @@ import { ReadPositions } from '#libs/http';
 import { PostgresModule, type DatabaseUrls } from '#libs/postgres';
 import { Positions, ProjectionsModule } from '#libs/projections';
 import { allDeadlines, allEventTypes, allProjections, allReactors, contextModules } from './contexts.js';
+import { HealthModule } from './health/health.module.js';
 import { LiveController } from './live/live.controller.js';
 import { Snapshots } from './live/snapshots.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import type { Settings } from './settings.js';
 
 /** The composition root: storage, read models, the contexts, and what joins them. */
@@ -24,6 +26,8 @@ export const serverModules = (settings: Settings, urls: DatabaseUrls): (Type | D
       providers: [{ provide: ReadPositions, useExisting: Positions }],
       exports: [ReadPositions],
     },
+    HealthModule,
+    MetricsModule,
     { module: LiveModule, imports: contexts },
   ];
 };

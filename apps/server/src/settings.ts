@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { BootstrapMode } from '#libs/identity';
 import { databaseUrls, type DatabaseUrls } from '#libs/postgres';
+import type { LogLevel } from './logging/log.js';
 
 /** All that the environment decides, read once. Times are in milliseconds. */
 export type Settings = Readonly<{
@@ -18,6 +19,11 @@ export type Settings = Readonly<{
   leaseMs: number;
   /** Directories whose git repositories the server may read to compare trees at shipping. */
   repositoryRoots: readonly string[];
+  logLevel: LogLevel;
+  /** For one credential; 0 sets no limit. */
+  requestsPerMinute: number;
+  /** The built console. */
+  consoleDir: string;
 }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,6 +52,9 @@ export const settingsFrom = (environment: Environment): Settings => {
       .split(':')
       .filter((root) => root !== '')
       .map((root) => resolve(root)),
+    logLevel: logLevelFrom(environment['LOG_LEVEL'] ?? 'info'),
+    requestsPerMinute: wholeNumber(environment, 'WORKBENCH_REQUESTS_PER_MINUTE', 1_200, 0, 1_000_000),
+    consoleDir: resolve('apps/console/dist'),
   };
 };
 
@@ -61,6 +70,13 @@ const wholeNumber = (environment: Environment, name: string, fallback: number, l
 const bootstrapFrom = (text: string): BootstrapMode => {
   if (text === 'demo' || text === 'operator' || text === 'none') return text;
   throw new Error(`WORKBENCH_BOOTSTRAP is "${text}". Write demo, operator or none.`);
+};
+
+const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+const logLevelFrom = (text: string): LogLevel => {
+  const level = LOG_LEVELS.find((one) => one === text);
+  if (level === undefined) throw new Error(`LOG_LEVEL is "${text}". Write ${LOG_LEVELS.join(', ')}.`);
+  return level;
 };
 
 const rolesFrom = (text: string): Settings['roles'] => {

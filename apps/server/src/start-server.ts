@@ -1,8 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createHttpApp } from '#libs/http';
 import { bootstrap, type ReadyCredential } from '#libs/identity';
 import { EventStore } from '#libs/kernel';
 import { Clock, connectionsFrom, Database, startEmbedded } from '#libs/postgres';
+import { createApp } from './create-app.js';
+import { createLog } from './logging/log.js';
 import { serverModules } from './server.module.js';
 import type { Settings } from './settings.js';
 
@@ -20,7 +21,11 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const embedded = settings.database ? undefined : await startEmbedded({ dataDir: settings.dataDir });
   try {
     const urls = settings.database ?? connectionsFrom(embedded!.connection);
-    const app = await createHttpApp(serverModules(settings, urls));
+    const app = await createApp(serverModules(settings, urls), {
+      log: createLog(settings.logLevel),
+      consoleDir: settings.consoleDir,
+      edge: { requestsPerMinute: settings.requestsPerMinute },
+    });
     try {
       await app.init();
       const credentials = await bootstrap(app.get(EventStore), app.get(Database), app.get(Clock), settings.bootstrap);

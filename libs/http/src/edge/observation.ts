@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { EVENT_STREAM } from '../streams/event-streams.js';
 import { parseTraceparent } from '../parameters/traceparent.js';
 import type { EdgeOptions } from './options.js';
 import { runInContext, type RequestContext } from './request-context.js';
@@ -18,6 +19,7 @@ export const observeRequests = (instance: FastifyInstance, { observe }: EdgeOpti
         status: reply.raw.statusCode,
         durationMs: performance.now() - began,
         aborted: !reply.raw.writableFinished,
+        isStream: reply.getHeader('content-type') === EVENT_STREAM,
       }),
     );
     runInContext(context, done);

@@ -10,6 +10,8 @@ export type FinishedRequest = Readonly<{
   status: number;
   durationMs: number;
   aborted: boolean;
+  /** It was answered with an event stream, so its duration is that of the stream. */
+  isStream: boolean;
 }>;
 
 export type EdgeOptions = Readonly<{

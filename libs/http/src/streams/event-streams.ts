@@ -10,6 +10,8 @@ export type StreamLimits = Readonly<{ perCredential: number; overall: number; ca
 /** Few enough that one credential cannot fill a server, and a heartbeat that proxies take as a sign of life. */
 export const STREAM_LIMITS: StreamLimits = { perCredential: 64, overall: 4_000, capBytes: 1_048_576, heartbeatMs: 15_000 };
 
+export const EVENT_STREAM = 'text/event-stream';
+
 /** After the end, how long a client may take to read it before the connection is cut. */
 const END_MS = 2_000;
 
@@ -33,10 +35,9 @@ export class EventStreams {
    */
   open(reply: FastifyReply, credentialId: string): SseStream {
     this.assertRoom(credentialId);
-    const { raw } = reply.hijack();
+    const { raw } = reply.header('content-type', EVENT_STREAM).hijack();
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
       // The end of the stream is the end of the connection, so that a stopping server is soon rid of both.
