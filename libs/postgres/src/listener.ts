@@ -13,6 +13,7 @@ export class Listener {
   private readonly handlers = new Map<string, Set<Handler>>();
   private client: GuardedClient | undefined;
   private connected = false;
+  private sending: Promise<unknown> = Promise.resolve();
   private retry: NodeJS.Timeout | undefined;
   private delay = FIRST_RETRY;
   private closed = false;
@@ -65,7 +66,7 @@ export class Listener {
 
   private subscribe(channel: string, handle: Handler): void {
     // A failure means that the connection is going; the next one subscribes to all.
-    this.client?.query(`listen ${escapeIdentifier(channel)}`).then(
+    this.send(`listen ${escapeIdentifier(channel)}`).then(
       () => this.handlers.get(channel)?.has(handle) && handle(undefined),
       () => undefined,
     );
@@ -75,7 +76,15 @@ export class Listener {
     const handlers = this.handlers.get(channel);
     if (!handlers?.delete(handle) || handlers.size > 0) return;
     this.handlers.delete(channel);
-    if (this.connected) this.client?.query(`unlisten ${escapeIdentifier(channel)}`).catch(() => undefined);
+    if (this.connected) this.send(`unlisten ${escapeIdentifier(channel)}`).catch(() => undefined);
+  }
+
+  /** One statement after the other: a client takes no second one while it is busy. */
+  private send(statement: string): Promise<unknown> {
+    const { client } = this;
+    const sent = this.sending.then(() => client?.query(statement));
+    this.sending = sent.catch(() => undefined);
+    return sent;
   }
 
   private lost(client: GuardedClient, reason: string): void {
