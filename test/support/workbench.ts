@@ -21,7 +21,7 @@ export type Workbench = Readonly<{
 export async function startWorkbench(over: Partial<Settings> = {}): Promise<Workbench> {
   const database = await createEmptyDatabase(TEMPLATE);
   const settings: Settings = {
-    ...settingsFrom({ LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' }),
+    ...settingsFrom({ LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error', WORKBENCH_REQUESTS_PER_MINUTE: '0' }),
     database: database.urls,
     port: 0,
     ...over,

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { eventually } from '../../../test/support/eventually.js';
 import { startWorkbench, type Workbench } from '../../../test/support/workbench.js';
 
+// Sockets and servers on a busy machine: the conditions are what is tested, not the time.
+jest.setTimeout(30_000);
+
 describe('A running server', () => {
   let workbench: Workbench;
   let consoleDir: string;

@@ -10,4 +10,5 @@ export const documentOf = (app: INestApplication): OpenAPIObject =>
       'An assistant proposes, a person decides on a card, agents work under a lease, an independent verifier judges, and a signed receipt proves it. Positions, revisions and fences are decimal strings; times are RFC 3339 UTC; errors are application/problem+json with a stable code.',
     version: '1',
     sessionCookie: 'workbench_session',
+    credentialProblems: ['auth/missing', 'auth/invalid', 'auth/expired', 'auth/revoked', 'auth/role', 'auth/origin'],
   });

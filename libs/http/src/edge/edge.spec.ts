@@ -19,6 +19,9 @@ type Problem = {
 const ID = '0196b5a0-0000-7000-8000-000000000001';
 const thing = { title: 'Lamp', colour: 'red', tags: [], parts: [] };
 
+// Sockets and servers on a busy machine: the conditions are what is tested, not the time.
+jest.setTimeout(30_000);
+
 describe('The HTTP edge', () => {
   let app: NestFastifyApplication;
   let url: string;

@@ -11,6 +11,8 @@ type Operation = Json & {
   responses: Record<string, Json>;
 };
 
+/** What the edge answers by itself where a guard says no and gives no reason. */
+const CREDENTIAL = ['credential/missing', 'request/forbidden'];
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /**
@@ -18,9 +20,9 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
  * under its status; `?waitFor=` on reads; `Idempotency-Key` on mutations; closed request bodies. Keys are sorted, so one
  * application always gives the same text.
  */
-export const completeDocument = (document: OpenAPIObject): OpenAPIObject => {
+export const completeDocument = (document: OpenAPIObject, credentialProblems: readonly string[] = CREDENTIAL): OpenAPIObject => {
   const schemas = ((document.components ??= {}).schemas ??= {}) as Record<string, Json>;
-  for (const { path, method, operation } of operationsOf(document)) completeOperation(path, method, operation, schemas);
+  for (const { path, method, operation } of operationsOf(document)) completeOperation(path, method, operation, schemas, credentialProblems);
   schemas['Problem'] = PROBLEM;
   return sorted(document) as OpenAPIObject;
 };
@@ -29,7 +31,13 @@ export const completeDocument = (document: OpenAPIObject): OpenAPIObject => {
 export const undescribedProblems = (document: OpenAPIObject): string[] =>
   [...new Set(operationsOf(document).flatMap(({ operation }) => codesOf(operation)))].filter((code) => !problemDescription(code)).sort();
 
-const completeOperation = (path: string, method: string, operation: Operation, schemas: Record<string, Json>): void => {
+const completeOperation = (
+  path: string,
+  method: string,
+  operation: Operation,
+  schemas: Record<string, Json>,
+  credentialProblems: readonly string[],
+): void => {
   const open = operation[WITHOUT_CREDENTIAL] === true;
   delete operation[WITHOUT_CREDENTIAL];
   if (open) operation['security'] = [];
@@ -45,7 +53,7 @@ const completeOperation = (path: string, method: string, operation: Operation, s
 
   const codes = new Set([
     ...codesOf(operation),
-    ...(open ? [] : ['credential/missing', 'request/forbidden']),
+    ...(open ? [] : credentialProblems),
     'request/invalid',
     'request/malformed',
     // A body is read, and judged, also where the route has no use for it.

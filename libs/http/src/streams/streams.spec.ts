@@ -13,6 +13,9 @@ type Received = { event: string; data: unknown; id: string };
 
 const EVENTS = ['ready', 'change', 'done', 'stream_end', 'error'];
 
+// Sockets and servers on a busy machine: the conditions are what is tested, not the time.
+jest.setTimeout(30_000);
+
 describe('A stream of events', () => {
   let sample: Running;
   let streams: EventStreams;
@@ -132,7 +135,7 @@ describe('A stream of events', () => {
     openStreams[0]!.end();
     await eventually(() => received.filter(({ event }) => event === 'ready').length === 2, 15_000);
     expect(received.at(-1)).toMatchObject({ event: 'ready', data: { from: '41' } });
-  }, 20_000);
+  });
 
   it.each(['x', '-1', '9223372036854775808', '1 2'])('is not resumed after %j', async (value) => {
     await start();
