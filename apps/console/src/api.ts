@@ -166,5 +166,5 @@ export const listReceipts = (cursor: string | null): Promise<Answer<Page<Receipt
   call('GET', cursor ? at`/api/receipts?limit=100&cursor=${cursor}` : '/api/receipts?limit=100');
 export const readReceipt = (id: string): Promise<Answer<Receipt>> => call('GET', at`/api/receipts/${id}`);
 /** The exact signed bytes, as `verify-receipt` takes them. */
-export const readEnvelope = (id: string): Promise<Answer<Envelope>> =>
-  call('GET', at`/api/receipts/${id}`, { accept: 'application/vnd.dsse+json' });
+export const readEnvelope = (id: string): Promise<Answer<string>> =>
+  call('GET', at`/api/receipts/${id}`, { accept: 'application/vnd.dsse+json', verbatim: true });

@@ -5,7 +5,8 @@ export type Failure = { reached: boolean; status: number; code: string; detail: 
 export type Answer<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
 type Problem = { code?: string; detail?: string; title?: string; errors?: { pointer?: string; detail?: string }[] };
-type Options = { body?: unknown; key?: string; accept?: string };
+/** `verbatim`: the body as it came, not as JSON read. */
+type Options = { body?: unknown; key?: string; accept?: string; verbatim?: boolean };
 
 const TIMEOUT_MS = 20_000;
 let signedOut = (): void => undefined;
@@ -13,7 +14,7 @@ let signedOut = (): void => undefined;
 export const whenSignedOut = (listener: () => void): void => void (signedOut = listener);
 
 /** One request with the session's cookie. Never throws: a refusal and a lost connection are both answers. */
-export const call = async <T>(method: string, path: string, { body, key, accept }: Options = {}): Promise<Answer<T>> => {
+export const call = async <T>(method: string, path: string, { body, key, accept, verbatim }: Options = {}): Promise<Answer<T>> => {
   const sentAt = Date.now();
   let response: Response;
   try {
@@ -33,6 +34,7 @@ export const call = async <T>(method: string, path: string, { body, key, accept 
   noteServerTime(response.headers.get('date'), sentAt);
   const text = await response.text().catch(() => undefined);
   if (text === undefined) return unreachable;
+  if (response.ok && verbatim) return { ok: true, value: text as T };
   const value = parsed(text);
   if (response.ok) {
     if (value === undefined) return refused(502, {}, 'The answer could not be read.');

@@ -1,18 +1,16 @@
-import { type Card, type Receipt, type Task } from '../src/api.js';
+import { type Card, type Task } from '../src/api.js';
 
 export const ANN = { id: '0192f5c0-0000-7000-8000-00000000a001', name: 'Ann Lindqvist' };
 export const BOB = { id: '0192f5c0-0000-7000-8000-00000000a002', name: 'Bob Okafor' };
-const EVE = { id: '0192f5c0-0000-7000-8000-00000000a003', name: 'Eve' };
-const TENANT = { id: '0192f5c0-0000-7000-8000-00000000b001', name: 'Northwind Press' };
+export const EVE = { id: '0192f5c0-0000-7000-8000-00000000a003', name: 'Eve' };
+export const TENANT = { id: '0192f5c0-0000-7000-8000-00000000b001', name: 'Northwind Press' };
 const EDITORIAL = { id: '0192f5c0-0000-7000-8000-00000000c001', name: 'Editorial' };
-const PLATFORM = { id: '0192f5c0-0000-7000-8000-00000000c002', name: 'Platform' };
+export const PLATFORM = { id: '0192f5c0-0000-7000-8000-00000000c002', name: 'Platform' };
 export const ME = { ...ANN, kind: 'human', roles: ['approver', 'operator'], tenant: TENANT, workspaces: [EDITORIAL, PLATFORM] };
 
-export const RECEIPT_ID = '0192f5c3-0000-7000-8000-000000000001';
-
-const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+export const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const within = (minutes: number): string => ago(-minutes);
-const digest = (seed: string): string => seed.repeat(64).slice(0, 64);
+export const digest = (seed: string): string => seed.repeat(64).slice(0, 64);
 
 const card = (n: number, over: Partial<Card>): Card => ({
   confirmationId: `0192f5c1-7a10-7000-8000-00000000000${n}`,
@@ -240,70 +238,3 @@ export const tasks = (): Task[] => [
   task(10, { title: 'Rebuild the search index nightly', status: 'exhausted', fence: '3', attempts: 3 }),
   task(11, { title: 'Inline critical styles', status: 'unverifiable', fence: '2' }),
 ];
-
-const held = (name: string, model?: string) => ({ principalId: name, name, kind: 'agent', ...(model && { model }) });
-const COMMIT = '9d1c2ab4e5f60718293a4b5c6d7e8f9001122334';
-export const receipt = (): Receipt => ({
-  receiptId: RECEIPT_ID,
-  statement: {
-    _type: 'https://in-toto.io/Statement/v1',
-    subject: [
-      { name: 'git@git.northwind.example:web/site.git', digest: { gitCommit: COMMIT } },
-      { name: 'apps/site/src/sitemap.ts', digest: { sha256: digest('92a3') } },
-    ],
-    predicateType: 'https://workbench.dev/receipt/v1',
-    predicate: {
-      auditId: '0192f5c2-0000-7000-8000-000000000108',
-      tenant: TENANT,
-      workspace: PLATFORM,
-      taskId: 't8',
-      scopeDigest: digest('5e6f'),
-      chain: {
-        proposal: {
-          proposalId: 'p8',
-          operation: 'brief.dispatch',
-          actionDigest: digest('1a2b'),
-          presentedDigest: digest('3c4d'),
-          submittedAt: ago(300),
-          agent: EVE,
-          requester: BOB,
-        },
-        decision: { by: ANN, at: ago(280), presentedDigest: digest('3c4d') },
-        mutation: { at: ago(279), actionDigest: digest('1a2b') },
-        work: { at: ago(279), queue: 'web', title: 'Escape ampersands in the sitemap' },
-        lease: { at: ago(260), fence: '1', holder: held('codex@ci-2', 'gpt-5-codex'), scopeDigest: digest('5e6f') },
-        report: {
-          at: ago(200),
-          by: held('codex@ci-2'),
-          reportDigest: digest('7081'),
-          content: {
-            revision: COMMIT,
-            summary: 'Ampersands are escaped.',
-            artifacts: [
-              { path: 'apps/site/src/sitemap.ts', sha256: digest('92a3'), size: 2210 },
-              { path: 'apps/site/test/sitemap.spec.ts', sha256: digest('b4c5'), size: 911 },
-            ],
-          },
-        },
-        verdict: {
-          at: ago(120),
-          verdict: 'verified',
-          fence: '2',
-          by: held('Vera'),
-          reportDigest: digest('7081'),
-          evidence: [
-            { check: 'npm test -w apps/site', status: 'passed', testsRun: 42, provenance: 'server_rerun' },
-            { check: 'npm run lint', status: 'passed', provenance: 'third_party_ci' },
-          ],
-        },
-        shipped: { at: ago(100), by: ANN.id, revision: COMMIT, tree: '77aa12ab4e5f60718293a4b5c6d7e8f900112255' },
-      },
-      doesNotProve: [
-        'That the change is right, complete or safe: it shows which checks passed in which runs, not that the checks are enough.',
-        'What self-reported evidence says: only evidence of another provenance counted for the verdict.',
-        'That the shipped revision is deployed, or still on its branch.',
-      ],
-    },
-  },
-  envelope: { payloadType: 'application/vnd.in-toto+json', payload: 'e30=', signatures: [{ keyid: 'sha256:5f2c', sig: 'c2ln' }] },
-});

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Card, type CardStatus, type Task } from '../src/api.js';
-import { ANN, BOB, ME, RECEIPT_ID, receipt } from './fixture-data.js';
+import { ANN, BOB, ME } from './fixture-data.js';
+import { RECEIPT_ID, receipt } from './fixture-receipt.js';
 
 export const CREDENTIAL = 'wb_test_credential';
 const COOKIE = 'workbench_session=s1';

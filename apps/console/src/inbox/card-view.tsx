@@ -185,7 +185,7 @@ const Facts = ({ card }: { card: Card }) => (
       </dd>
       {card.supersedes && (
         <>
-          <dt>Stands for</dt>
+          <dt>Replaces</dt>
           <dd>
             <a href={linkTo('inbox', card.supersedes)}>the proposal before it</a>
           </dd>

@@ -24,22 +24,17 @@ export const DecisionBar = ({ card, reading, reread, me }: Props) => {
   const keys = useRef<Partial<Record<CardAction, string>>>({});
   const actions = reading && reading.card.status === card.status ? reading.card.actions : [];
 
-  const send = async <T,>(action: CardAction, command: (key: string) => Promise<Answer<T>>): Promise<T | undefined> => {
-    if (busy) return undefined;
+  const send = async <T,>(action: CardAction, command: (key: string) => Promise<Answer<T>>, done: (value: T) => void): Promise<void> => {
+    if (busy) return;
     setBusy(action);
     setProblem(undefined);
     const answer = await command((keys.current[action] ??= newKey()));
-    setBusy(undefined);
     if (answer.ok || answer.failure.reached) delete keys.current[action];
-    if (answer.ok) return answer.value ?? ({} as T);
-    setProblem(
-      answer.failure.reached
-        ? (IN_PLACE[answer.failure.code] ?? answer.failure.detail)
-        : 'The server could not be reached, so it is not known whether this arrived. Pressing again is safe: it counts once.',
-    );
-    // Whatever was refused, the card says what is true now.
-    if (answer.failure.reached) await reread();
-    return undefined;
+    if (answer.ok) done(answer.value);
+    else setProblem(answer.failure.reached ? (IN_PLACE[answer.failure.code] ?? answer.failure.detail) : UNKNOWN_OUTCOME);
+    setBusy(undefined);
+    // Done or refused, the card says what is true now.
+    if (answer.ok || answer.failure.reached) await reread();
   };
 
   const onApprove = async (): Promise<void> => {
@@ -56,32 +51,40 @@ export const DecisionBar = ({ card, reading, reread, me }: Props) => {
     }
     const { token } = current;
     if (!token) return setProblem('The server does not let you approve this card now. Read it again, or ask another approver.');
-    if ((await send('approve', (key) => approve(card.confirmationId, token, key))) === undefined) return;
-    announce('Approved.');
-    await reread();
+    await send(
+      'approve',
+      (key) => approve(card.confirmationId, token, key),
+      () => announce('Approved.'),
+    );
   };
 
-  const onDecline = async (reason: string): Promise<boolean> => {
-    if ((await send('decline', (key) => decline(card.confirmationId, reason, key))) === undefined) return false;
-    saveDraft(card.confirmationId, '');
-    setDeclining(false);
-    announce('Declined.');
-    await reread();
-    return true;
-  };
+  const onDecline = (reason: string): Promise<void> =>
+    send(
+      'decline',
+      (key) => decline(card.confirmationId, reason, key),
+      () => {
+        saveDraft(card.confirmationId, '');
+        setDeclining(false);
+        announce('Declined.');
+      },
+    );
 
-  const onRepropose = async (): Promise<void> => {
-    const proposed = await send('repropose', (key) => repropose(card.confirmationId, key));
-    if (!proposed) return;
-    announce('Proposed again.');
-    goTo('inbox', proposed.confirmationId);
-  };
+  const onRepropose = (): Promise<void> =>
+    send(
+      'repropose',
+      (key) => repropose(card.confirmationId, key),
+      (proposed) => {
+        announce('Proposed again.');
+        goTo('inbox', proposed.confirmationId);
+      },
+    );
 
-  const onWithdraw = async (): Promise<void> => {
-    if ((await send('withdraw', (key) => withdraw(card.confirmationId, key))) === undefined) return;
-    announce('Withdrawn.');
-    await reread();
-  };
+  const onWithdraw = (): Promise<void> =>
+    send(
+      'withdraw',
+      (key) => withdraw(card.confirmationId, key),
+      () => announce('Withdrawn.'),
+    );
 
   if (actions.length === 0 && card.status !== 'pending' && !problem && !declining) return null;
   const risky = card.risk.level >= 4 || !card.operation.reversible;
@@ -148,6 +151,8 @@ const IN_PLACE: Record<string, string> = {
   'confirmation/stale': 'What this rests on has changed, so nothing was done.',
   'confirmation/expired': 'Time to decide had run out, so nothing was done.',
 };
+
+const UNKNOWN_OUTCOME = 'The server could not be reached, so it is not known whether this arrived. Pressing again is safe: it counts once.';
 
 const whyNot = (card: Card, me: Me): string => {
   if (card.conflict.stale) return 'It can’t be approved as it stands.';

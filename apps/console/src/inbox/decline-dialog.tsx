@@ -4,7 +4,7 @@ import { Name, Prose } from '../shown/text.js';
 import { outcomeOf } from '../words.js';
 import { draftOf, saveDraft } from './drafts.js';
 
-type Props = { card: Card; me: Me; busy: boolean; problem?: string; onDecline: (reason: string) => Promise<boolean>; onClose: () => void };
+type Props = { card: Card; me: Me; busy: boolean; problem?: string; onDecline: (reason: string) => Promise<void>; onClose: () => void };
 
 /** Asks for the reason, which is all that the agent learns. What is typed stays, whatever happens to the request or the card. */
 export const DeclineDialog = ({ card, me, busy, problem, onDecline, onClose }: Props) => {
@@ -12,7 +12,8 @@ export const DeclineDialog = ({ card, me, busy, problem, onDecline, onClose }: P
   const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState(() => draftOf(card.confirmationId));
   const [missing, setMissing] = useState(false);
-  const closed = card.status !== 'pending';
+  // The feed may be faster than the answer to one's own decision, which then is nobody else's.
+  const closed = card.status !== 'pending' && !busy;
 
   useEffect(() => {
     dialog.current?.showModal();

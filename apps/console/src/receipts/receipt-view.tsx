@@ -100,7 +100,10 @@ const Downloads = ({ receipt }: { receipt: Receipt }) => {
         <button type="button" class="primary" onClick={() => void saveEnvelope()}>
           Download envelope (DSSE)
         </button>
-        <button type="button" onClick={() => saveAs(`receipt-${receipt.receiptId}.json`, 'application/json', receipt.statement)}>
+        <button
+          type="button"
+          onClick={() => saveAs(`receipt-${receipt.receiptId}.json`, 'application/json', `${JSON.stringify(receipt.statement, null, 2)}\n`)}
+        >
           Download statement (JSON)
         </button>
       </div>

@@ -1,6 +1,6 @@
-/** Hands the browser a file of JSON to keep. */
-export const saveAs = (name: string, type: string, value: unknown): void => {
-  const url = URL.createObjectURL(new Blob([`${JSON.stringify(value, null, 2)}\n`], { type }));
+/** Hands the browser a file to keep. */
+export const saveAs = (name: string, type: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
