@@ -59,7 +59,7 @@ describe(`A server killed ${KILLS} times at random points of the round trip (FAU
     killing = false;
     await trips;
 
-    const events = await readEventLog(site.database.urls);
+    const events = await readEventLog(site);
     const streams = typesByStream(events);
     for (const { taskId, proposalIds } of finished) {
       for (const id of proposalIds)

@@ -26,7 +26,7 @@ describe('Processes apart', () => {
   it('a server and a worker make the round trip together', async () => {
     const [server] = await Promise.all([site.start(API), site.start(WORKER)]);
     const { taskId } = await trip(site.cast(server), 'apart');
-    expect(typesByStream(await readEventLog(site.database.urls)).get(`task-${taskId}`)).toEqual(COMPLETE);
+    expect(typesByStream(await readEventLog(site)).get(`task-${taskId}`)).toEqual(COMPLETE);
   });
 
   it('two servers and two workers give the same results, whoever is asked, and a worker that dies is replaced', async () => {
@@ -38,7 +38,7 @@ describe('Processes apart', () => {
     const before = await Promise.all([trip(mixed, 'one'), trip({ ...other, ann: at.ann, vera: at.vera }, 'two')]);
     await doomed.kill('SIGKILL');
     const after = await trip(mixed, 'three');
-    const streams = typesByStream(await readEventLog(site.database.urls));
+    const streams = typesByStream(await readEventLog(site));
     for (const { taskId } of [...before, after]) expect(streams.get(`task-${taskId}`)).toEqual(COMPLETE);
   });
 

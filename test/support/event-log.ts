@@ -1,13 +1,13 @@
 import { type EventTypes, type Recorded } from '#libs/kernel';
-import { openPostgresEventStore } from '#libs/event-store';
+import { openEventStoreDB, openPostgresEventStore } from '#libs/event-store';
 import { openDatabase, type DatabaseUrls } from '#libs/postgres';
 import { allEventTypes } from '../../apps/server/src/contexts.js';
 
-/** All events of a database, read past every server. */
-export const readEventLog = async (urls: DatabaseUrls): Promise<Recorded[]> => {
+/** All events of a site, read past every server. */
+export const readEventLog = async ({ database: { urls }, eventStoreUrl }: EventLogPlace): Promise<Recorded[]> => {
   const database = await openDatabase(urls);
   const types: EventTypes = allEventTypes();
-  const store = await openPostgresEventStore(database, types);
+  const store = await (eventStoreUrl === undefined ? openPostgresEventStore(database, types) : openEventStoreDB(eventStoreUrl, types));
   try {
     const events: Recorded[] = [];
     for (let after: string | undefined; ;) {
@@ -17,10 +17,12 @@ export const readEventLog = async (urls: DatabaseUrls): Promise<Recorded[]> => {
       after = page.position;
     }
   } finally {
-    store.close();
+    await store.close();
     await database.close();
   }
 };
+
+type EventLogPlace = Readonly<{ database: Readonly<{ urls: DatabaseUrls }>; eventStoreUrl: string | undefined }>;
 
 /** Event types by stream, in order. */
 export const typesByStream = (events: readonly Recorded[]): ReadonlyMap<string, string[]> => {

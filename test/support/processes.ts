@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { startChosenStore } from './chosen-store.js';
 import { castOf, type Cast } from './workbench.js';
 import { TEMPLATE } from './cluster.js';
 import { createEmptyDatabase, type TestDatabase } from './database.js';
@@ -23,6 +24,8 @@ export type ServerProcess = Readonly<{
 /** Stores for processes to share, and the credentials of the demo tenant. */
 export type Site = Readonly<{
   database: Pick<TestDatabase, 'name' | 'urls' | 'drop'>;
+  /** Where the events are; undefined: in the database. */
+  eventStoreUrl: string | undefined;
   start(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
   /** Of the first server that was started. */
   cast(at: ServerProcess): Cast;
@@ -32,6 +35,7 @@ export type Site = Readonly<{
 
 export async function createSite(defaults: Readonly<Record<string, string>> = {}): Promise<Site> {
   const database = await createEmptyDatabase(TEMPLATE);
+  const wire = defaults['EVENTSTORE_URL'] === undefined ? await startChosenStore() : undefined;
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'workbench-site-'));
   const running = new Set<ServerProcess>();
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> => {
@@ -40,6 +44,7 @@ export async function createSite(defaults: Readonly<Record<string, string>> = {}
       WORKBENCH_DATA: dataDir,
       WORKBENCH_BOOTSTRAP: 'demo',
       PORT: '0',
+      ...(wire && { EVENTSTORE_URL: wire.url }),
       ...defaults,
       ...environment,
     });
@@ -48,10 +53,12 @@ export async function createSite(defaults: Readonly<Record<string, string>> = {}
   };
   return {
     database,
+    eventStoreUrl: wire?.url ?? defaults['EVENTSTORE_URL'],
     start,
     cast: (at) => castOf(at.url, JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')).credentials),
     async remove() {
       await Promise.all([...running].map((one) => one.kill('SIGKILL')));
+      await wire?.stop();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -1,5 +1,6 @@
 import { startServer, type RunningServer } from '../../apps/server/src/start-server.js';
 import { settingsFrom, type Settings } from '../../apps/server/src/settings.js';
+import { startChosenStore } from './chosen-store.js';
 import { Client } from './client.js';
 import { createEmptyDatabase, type TestDatabase } from './database.js';
 import { TEMPLATE } from './cluster.js';
@@ -20,10 +21,12 @@ export type Workbench = Readonly<{
 
 export async function startWorkbench(over: Partial<Settings> = {}): Promise<Workbench> {
   const database = await createEmptyDatabase(TEMPLATE);
+  const wire = over.eventStoreUrl === undefined ? await startChosenStore() : undefined;
   const settings: Settings = {
     ...settingsFrom({ LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error', WORKBENCH_REQUESTS_PER_MINUTE: '0' }),
     database: database.urls,
     port: 0,
+    eventStoreUrl: wire?.url,
     ...over,
   };
   const servers: RunningServer[] = [];
@@ -42,6 +45,7 @@ export async function startWorkbench(over: Partial<Settings> = {}): Promise<Work
     another: (more = {}) => start({ bootstrap: 'none', ...more }),
     async stop() {
       await Promise.all(servers.map((one) => one.stop()));
+      await wire?.stop();
       await database.drop();
     },
   };

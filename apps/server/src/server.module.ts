@@ -17,7 +17,7 @@ export const serverModules = (settings: Settings, urls: DatabaseUrls): (Type | D
   return [
     CqrsModule.forRoot(),
     PostgresModule.forRoot({ ...urls, entities: allProjections.map(({ table }) => table as new () => object) }),
-    EventStoreModule.forRoot(allEventTypes()),
+    EventStoreModule.forRoot(allEventTypes(), settings.eventStoreUrl),
     ProjectionsModule.forRoot({ projections: allProjections, reactors: allReactors, deadlines: allDeadlines, run: settings.roles.worker }),
     ...contexts,
     {

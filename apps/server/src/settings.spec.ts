@@ -7,6 +7,7 @@ describe('The settings', () => {
       host: '127.0.0.1',
       roles: { api: true, worker: true },
       database: undefined,
+      eventStoreUrl: undefined,
       bootstrap: 'demo',
       leaseMs: 900_000,
     });
@@ -20,11 +21,14 @@ describe('The settings', () => {
     ['PORT', '80a'],
     ['PORT', '70000'],
     ['WORKBENCH_ROLES', 'api,wroker'],
+    ['LOG_LEVEL', 'loud'],
+    ['WORKBENCH_REQUESTS_PER_MINUTE', '-1'],
     ['WORKBENCH_BOOTSTRAP', 'yes'],
     ['WORKBENCH_LEASE_SECONDS', '0'],
     ['WORKBENCH_DECIDE_SECONDS', '-1'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_URL', ''],
+    ['EVENTSTORE_URL', 'http://db:2113'],
   ])('refuse %s=%s naming the variable', (name, value) => {
     expect(() => settingsFrom({ [name]: value })).toThrow(new RegExp(name));
   });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readConnectionString } from '#libs/event-store';
 import type { BootstrapMode } from '#libs/identity';
 import { databaseUrls, type DatabaseUrls } from '#libs/postgres';
 import type { LogLevel } from './logging/log.js';
@@ -11,6 +12,8 @@ export type Settings = Readonly<{
   roles: Readonly<{ api: boolean; worker: boolean }>;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   database: DatabaseUrls | undefined;
+  /** Connection string of the EventStoreDB that holds the events; undefined: PostgreSQL holds them. */
+  eventStoreUrl: string | undefined;
   dataDir: string;
   /** What a start makes sure of and prints: the demo tenant with a credential a role, an operator alone, or nothing. */
   bootstrap: BootstrapMode;
@@ -43,6 +46,7 @@ export const settingsFrom = (environment: Environment): Settings => {
           ...(DATABASE_APP_URL && { DATABASE_APP_URL }),
         })
       : undefined,
+    eventStoreUrl: environment['EVENTSTORE_URL'] ? readConnectionString(environment['EVENTSTORE_URL']).url : undefined,
     dataDir: resolve(environment['WORKBENCH_DATA'] ?? '.data'),
     bootstrap: bootstrapFrom(environment['WORKBENCH_BOOTSTRAP'] ?? (external ? 'none' : 'demo')),
     decideMs: wholeNumber(environment, 'WORKBENCH_DECIDE_SECONDS', 24 * 3600, 1, 30 * 24 * 3600) * 1000,
