@@ -206,6 +206,23 @@ describe('A confirmation', () => {
     expect((await cast.mia.get(`/api/records/${recordId}`)).body.status).toBe('archived');
   });
 
+  it('that asks for four eyes is not decided by the person who proposed it again either, and is not offered to them', async () => {
+    const { cast } = bench;
+    const recordId = await createRecord(cast, 'work_item', { title: 'Doomed twice' });
+    const { body } = await propose(eve, 'record.archive', { recordId });
+    const moving = await propose(eve, 'record.change', { recordId, changes: { title: 'Moved' } });
+    await approve(cast.ben, moving.body.confirmationId as string);
+    const again = await cast.ann.post(`/api/confirmations/${body.confirmationId}/repropose`);
+    const shown = await cast.ann.get(`/api/confirmations/${again.body.confirmationId}`);
+    expect(shown.body).toMatchObject({ card: { actions: [] } });
+    expect(shown.body.confirmation_token).toBeUndefined();
+    expect(await cast.ann.post(`/api/confirmations/${again.body.confirmationId}/decline`, { reason: 'no' })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation/own' },
+    });
+    expect(await approve(cast.ben, again.body.confirmationId as string)).toMatchObject({ status: 200 });
+  });
+
   it('of a bulk operation names every record and archives them all', async () => {
     const { cast } = bench;
     const recordIds = await Promise.all(['A', 'B', 'C'].map((title) => createRecord(cast, 'work_item', { title })));

@@ -42,6 +42,8 @@ export type CardFold = ReturnType<typeof shown> &
   Readonly<{
     confirmationId: string;
     presentedDigest: string;
+    /** Who put it forward: the agent, or the person who proposed it again. Under four eyes neither they nor the requester decide. */
+    submittedBy: string;
     /** The command that submitted it: the same `Idempotency-Key` gives the same one, and no second card. */
     idempotency: Readonly<{ commandId: string }>;
     status: ProposalStatus;
@@ -57,6 +59,7 @@ export const evolveCard = (card: CardFold | undefined, event: Recorded<ProposalE
       ...shown(event.data, event.meta.auditId),
       confirmationId: idOf(event.stream),
       presentedDigest: event.data.presentedDigest,
+      submittedBy: event.meta.actor.id,
       idempotency: { commandId: event.meta.commandId },
       status: 'pending',
     };
@@ -120,7 +123,7 @@ const actionsOf = (viewer: Principal, card: CardFold, stale: boolean, at: string
   const own = viewer.id === card.requester.id || viewer.id === card.agent.id;
   const pending = card.status === 'pending' && at < card.approvalExpiresAt;
   const mayDecide =
-    approver && pending && !mayNotDecide(viewer, { mode: card.mode, requester: card.requester.id, submittedBy: card.requester.id });
+    approver && pending && !mayNotDecide(viewer, { mode: card.mode, requester: card.requester.id, submittedBy: card.submittedBy });
   const reproposable = stale || (card.status === 'pending' && !pending) || ['expired', 'invalidated', 'failed'].includes(card.status);
   return [
     ...(mayDecide && !stale ? (['approve'] as const) : []),

@@ -69,7 +69,7 @@ type Pending = Extract<Proposal, { status: 'pending' }>;
 export const mayNotDecide = (actor: Principal, state: Pick<Pending, 'mode' | 'requester' | 'submittedBy'>): Decision<never> | undefined => {
   if (actor.kind !== 'human') return refuse('forbidden', 'confirmation/human-only', 'Only a person decides a confirmation.');
   if (state.mode === 'four_eyes' && [state.requester, state.submittedBy].includes(actor.id))
-    return refuse('forbidden', 'confirmation/own', 'Another person than the one who asked must decide this.');
+    return refuse('forbidden', 'confirmation/own', 'Another person than the one who asked, or who proposed it again, must decide this.');
   return undefined;
 };
 
