@@ -12,9 +12,7 @@ export const holderOf = (actor: Principal, claims: Claims = {}): Holder => ({
   name: actor.name,
   accountableHuman: actor.lineage?.accountableHuman ? actor.accountableHuman : '',
   sessions: actor.lineage?.sessions ?? [],
-  conversations: [
-    ...new Set([actor.lineage?.conversationId, claims.conversationId].filter((id) => id !== undefined && id !== '')),
-  ] as string[],
+  conversations: [...new Set([actor.lineage?.conversationId, claims.conversationId].flatMap((id) => (id ? [id] : [])))],
   ...(claims.model && { model: claims.model }),
 });
 

@@ -117,6 +117,10 @@ describe('A renewal', () => {
     given(taskDecider, ...leased)
       .when(renew(agent('ada', { credentialId: 'another' }), { fence: '1' }))
       .thenRefused('lease/not-holder'));
+  it('comes from the principal that holds it, with that credential', () =>
+    given(taskDecider, ...leased)
+      .when(renew(agent('thief', { credentialId: 'credential-of-ada' }), { fence: '1' }))
+      .thenRefused('lease/not-holder'));
   it('is for the kind of lease that it is', () =>
     given(taskDecider, ...leased)
       .when(renew(ada, { fence: '1', kind: 'verification' }))
@@ -180,10 +184,14 @@ describe('A lease that ends', () => {
       .thenTypes('LeaseRevoked');
     expect(stateOf(playOn(leased, revoke(olga, { fence: '1' })))).toMatchObject({ status: 'queued', facts: { expiries: 0 } });
   });
-  it('is revoked while it is live only', () =>
+  it('is revoked while it is live only', () => {
     given(taskDecider, ...retaken)
       .when(revoke(olga, { fence: '1' }))
-      .thenRefused('lease/ended'));
+      .thenRefused('lease/ended');
+    given(taskDecider, ...expired)
+      .when(revoke(olga, { fence: '1' }))
+      .thenRefused('lease/ended');
+  });
 });
 
 describe('A stale write', () => {
@@ -199,6 +207,7 @@ describe('A stale write', () => {
       liveFence: '2',
       heldBy: { id: 'bo', name: 'bo' },
     });
+    expect(decision.refusal?.detail).toMatch(/bo holds the task now.*Nothing done under it counts/);
     expect(state()).toMatchObject({ status: 'leased', lease: { fence: '2', holder: { principalId: 'bo' } } });
   });
   it('is refused also while nobody else holds the task', () =>
@@ -233,6 +242,11 @@ describe('A stale write', () => {
   it('says that the artifacts count where they were reported under that fence', () => {
     const { decision } = given(taskDecider, ...reported).when(renew(ada, { fence: '1' }));
     expect(decision.refusal?.facts).toMatchObject({ ended: 'reported', artifactsCount: true, status: 'reported' });
+    expect(decision.refusal?.detail).toMatch(/Nobody holds the task now; it is reported. What you reported under it counts/);
+  });
+  it('says that nothing of it counts where another’s report stands', () => {
+    const { decision } = given(taskDecider, ...playOn(retaken, report(bo, { fence: '2' }))).when(report(ada, { fence: '1' }));
+    expect(decision.refusal?.facts).toMatchObject({ ended: 'expired', artifactsCount: false, status: 'reported' });
   });
   it('answers a retry as it answered first', () => {
     const { decision } = given(taskDecider, ...retaken).when(report(ada, { fence: '1' }));

@@ -80,7 +80,7 @@ export const expireLease = ({ data, meta }: ExpireLease, state: KnownTask): Deci
   // Amending a report that stands is no attempt at the task.
   const expiries = state.facts.expiries + (state.rest.status === 'queued' ? 1 : 0);
   const expired: TaskEvent = { type: 'LeaseExpired', data: { ...end, expiries } };
-  return state.rest.status === 'queued' && expiries >= MAX_EXPIRIES
+  return expiries >= MAX_EXPIRIES
     ? accept<TaskEvent>(expired, { type: 'TaskExhausted', data: { expiries, at: meta.at } })
     : accept(expired);
 };

@@ -68,6 +68,10 @@ describe('A blocked task', () => {
       .thenTypes('TaskUnblocked');
     expect(stateOf(playOn(blocked, unblock(olga, {})))).toMatchObject({ status: 'leased', lease: { fence: '1' } });
   });
+  it('takes the answer to just its question', () =>
+    given(taskDecider, ...blocked)
+      .when(unblock(olga, { fence: '1' }))
+      .thenTypes('TaskUnblocked'));
   it('goes on when its holder found the answer', () =>
     given(taskDecider, ...blocked)
       .when(unblock(ada, {}))
@@ -115,6 +119,10 @@ describe('A cancelled task', () => {
     const { decision, thenRefusedAndRecorded } = given(taskDecider, ...playOn(leased, cancel(olga, {}))).when(report(ada, { fence: '1' }));
     thenRefusedAndRecorded('lease/lost', 'StaleLeaseRejected');
     expect(decision.refusal?.facts).toMatchObject({ ended: 'cancelled', status: 'cancelled', heldBy: null, artifactsCount: false });
+  });
+  it('ends a live lease by name, so that nothing waits for it', () => {
+    expect(playOn(verifying, cancel(olga, {})).at(-1)?.data).toMatchObject({ leaseId: 'test.2', fence: '2' });
+    expect(playOn(queued, cancel(olga, {})).at(-1)?.data).not.toHaveProperty('leaseId');
   });
   it('is closed', () => {
     const closed = playOn(queued, cancel(olga, {}));

@@ -112,6 +112,14 @@ describe('Changed paths', () => {
         ],
       ),
     ).toEqual({ hidden: ['mode a'], claimed: ['added b'] }));
+  it('hide something where a rename names no other side, and where what is no rename names one', () => {
+    const computed = [{ path: 'new', from: 'old', change: 'renamed' as const }];
+    expect(differences([{ path: 'new', change: 'renamed' }], computed).hidden).toEqual(['added new', 'deleted old']);
+    expect(differences([{ path: 'new', from: 'old', change: 'modified' }], computed)).toEqual({
+      hidden: ['added new', 'deleted old'],
+      claimed: ['modified new'],
+    });
+  });
   it('are the same whether a rename is told as one or as its two sides', () =>
     expect(
       differences(

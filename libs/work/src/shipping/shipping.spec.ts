@@ -26,6 +26,11 @@ describe('Shipping', () => {
     given(taskDecider, ...verified)
       .when(ship(olga, {}))
       .thenTypes('WorkShipped'));
+  it('says where it can be seen, if anywhere', () => {
+    const url = 'https://example.org/merge/1';
+    expect(playOn(verified, ship(olga, { url })).at(-1)?.data).toMatchObject({ url, tree: TREE, by: 'olga' });
+    expect(shipped.at(-1)?.data).not.toHaveProperty('url');
+  });
   it('takes another commit with the identical tree', () => {
     given(taskDecider, ...verified)
       .when(ship(olga, { revision: OTHER, tree: TREE, url: 'https://example.org/merge/1' }))

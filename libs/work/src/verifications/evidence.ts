@@ -28,7 +28,7 @@ export const missingEvidence = (work: WorkScope, evidence: readonly EvidenceAtom
 
 /** Which required check a label names: its index, or its arguments joined by spaces where that names one only. */
 export const checkIndex = (label: string, { checks }: WorkScope): number | undefined => {
-  if (/^\d{1,4}$/.test(label)) return Number(label) < checks.length ? Number(label) : undefined;
+  if (/^\d{1,4}$/.test(label)) return Number(label);
   const named = checks.flatMap((argv, index) => (argv.join(' ') === label ? [index] : []));
   return named.length === 1 ? named[0] : undefined;
 };

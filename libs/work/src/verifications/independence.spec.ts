@@ -1,4 +1,4 @@
-import { derivedId } from '#libs/kernel';
+import { derivedId, type Principal } from '#libs/kernel';
 import { given, principal } from '#libs/kernel/testing';
 import { taskDecider } from '../task.decider.js';
 import {
@@ -54,6 +54,19 @@ describe('A verifier', () => {
     expect(state()).toMatchObject({ status: 'reported' });
   });
 
+  it('that is human answers for itself, whatever its credential says of that', () => {
+    given(taskDecider, ...reported)
+      .when(take(principal('hugo', { roles: ['verifier'], lineage: { accountableHuman: '', sessions: [] } }), {}))
+      .thenTypes('VerificationGranted');
+    given(taskDecider, ...reported)
+      .when(take(principal('human-of-ada', { roles: ['verifier'], accountableHuman: 'somebody' }), {}))
+      .thenRefusedAndRecorded('verification/not-independent', 'VerificationRefused');
+  });
+  it('is told what it shares', () => {
+    const told = (verifier: Principal) => given(taskDecider, ...reported).when(take(verifier, {})).decision.refusal?.detail;
+    expect(told(principal('ada', { roles: ['verifier'] }))).toMatch(/You share the identity/);
+    expect(told(verifierAgent('victor', { lineage: { accountableHuman: '', sessions: [] } }))).toMatch(/no recorded lineage/);
+  });
   it('is refused for a conversation that both declared', () => {
     const history = playOn(queued, claim(ada, { conversationId: 'talk' }), report(ada, { fence: '1' }));
     given(taskDecider, ...history)
@@ -102,6 +115,12 @@ describe('A verifier', () => {
     expect(
       taskDecider.refusalOf?.({ ...event!, id: '', stream: 'task-test', revision: 0n, position: '0', recordedAt: '', meta: {} as never }),
     ).toEqual(decision.refusal);
+  });
+  it('is put on record once, also where it is tied, then not, then tied again', () => {
+    const tied = principal('vera', { roles: ['verifier'], lineage: { accountableHuman: 'vera', sessions: ['session-of-ada'] } });
+    given(taskDecider, ...playOn(reported, take(tied, {}), take(vera, {})))
+      .when(verdict(tied, { fence: '2', reportDigest }))
+      .thenRefused('verification/not-independent');
   });
   it('is judged again at its verdict, and loses the verification', () => {
     const tied = principal('vera', { roles: ['verifier'], lineage: { accountableHuman: 'vera', sessions: ['session-of-ada'] } });

@@ -19,6 +19,7 @@ import {
   report,
   reported,
   reportDigest,
+  shipped,
   stateOf,
   system,
   take,
@@ -55,6 +56,10 @@ describe('A verification', () => {
     given(taskDecider, ...verifying)
       .when(take(verifierAgent('victor'), {}))
       .thenRefused('verification/taken'));
+  it('is not given where the work was shipped', () =>
+    given(taskDecider, ...shipped)
+      .when(take(worker, {}))
+      .thenRefused('verification/decided'));
   it('is not given where the verdict stands', () =>
     given(taskDecider, ...verified)
       .when(take(worker, {}))
@@ -167,6 +172,12 @@ describe('A verdict', () => {
         type: 'WorkVerified',
         data: { evidence: [{ provenance: 'server_rerun' }, { provenance: 'server_rerun' }] },
       }));
+    it('which an agent’s is not, whatever its credential is said to be capable of', () => {
+      const agent = verifierAgent('victor', { capabilities: ['verification-worker'] });
+      given(taskDecider, ...playOn(reported, take(agent, {})))
+        .when(verdict(agent, { fence: '2', reportDigest }))
+        .thenRefused('verdict/evidence-missing');
+    });
     it('and takes no service for the worker that lacks the capability', () => {
       const other = { ...worker, id: 'other', credentialId: 'other', capabilities: [] };
       given(taskDecider, ...playOn(reported, take(other, {})))
@@ -193,6 +204,9 @@ describe('A verdict', () => {
       const of = { fence: '2', reportDigest: digestIn(twins) };
       given(taskDecider, ...twins)
         .when(verdict(vera, { ...of, evidence: [atom('npm test')] }))
+        .thenRefused('verdict/evidence-missing');
+      given(taskDecider, ...twins)
+        .when(verdict(vera, { ...of, evidence: [atom('npm test'), atom('1')] }))
         .thenRefused('verdict/evidence-missing');
       given(taskDecider, ...twins)
         .when(verdict(vera, { ...of, evidence: [atom('0'), atom('1')] }))
