@@ -22,7 +22,7 @@ export const api = (url: string, credential: string, extra: Readonly<Record<stri
   const call = async (
     method: string,
     path: string,
-    body?: string | Buffer,
+    body?: string | Buffer<ArrayBuffer>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> => {
     const request = {
