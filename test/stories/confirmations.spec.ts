@@ -180,7 +180,14 @@ describe('A confirmation', () => {
       status: 409,
       body: { code: 'confirmation/stale', detail: expect.stringMatching(/repropose/), moved: [{ id: recordId, presentRevision: '1' }] },
     });
-    const again = await bench.cast.ann.post(`/api/confirmations/${confirmationId}/repropose`);
+    const both = await Promise.all(
+      [bench.cast.ann, bench.cast.ben].map((one) => one.post(`/api/confirmations/${confirmationId}/repropose`)),
+    );
+    const [again, late] = both.sort((a, b) => a.status - b.status) as [(typeof both)[0], (typeof both)[0]];
+    expect(late).toMatchObject({
+      status: 409,
+      body: { code: expect.stringMatching(/^proposal\/(exists|not-reproposable)$/) },
+    });
     expect(again).toMatchObject({
       status: 202,
       body: { status: 'pending', supersedes: confirmationId, card: { target: { revision: '1' }, requester: { name: 'Mia Member' } } },
@@ -282,7 +289,12 @@ describe('A confirmation', () => {
 
   it('is withdrawn by the one who asked', async () => {
     const { confirmationId } = await pending();
+    // Whose it is not to see learns nothing by asking; who sees it is told whose it is.
     expect(await bench.cast.ian.post(`/api/proposals/${confirmationId}/withdraw`, { reason: 'no' })).toMatchObject({
+      status: 404,
+      body: { code: 'proposal/not-found' },
+    });
+    expect(await bench.cast.ann.post(`/api/proposals/${confirmationId}/withdraw`, { reason: 'no' })).toMatchObject({
       status: 403,
       body: { code: 'proposal/not-yours' },
     });
@@ -365,6 +377,15 @@ describe('A proposal', () => {
       status: 422,
       body: { code: 'proposal/no-change' },
     });
+  });
+
+  it('of work on an item that is in progress already says so, and can be approved', async () => {
+    const { cast } = bench;
+    const recordId = await createRecord(cast, 'work_item', { title: 'Again' });
+    await approve(cast.ann, (await propose(eve, 'work.dispatch', { recordId, work })).body.confirmationId as string);
+    const { status, body } = await propose(eve, 'work.dispatch', { recordId, work });
+    expect([status, body.card]).toMatchObject([202, { changes: [], warnings: ['It is in progress already.'] }]);
+    expect(await approve(cast.ann, body.confirmationId as string)).toMatchObject({ status: 200, body: { receipt: {} } });
   });
 
   it('for a record of another kind is refused', async () => {

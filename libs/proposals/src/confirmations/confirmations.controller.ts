@@ -169,6 +169,7 @@ export class ConfirmationsController {
   })
   @Problems(
     'proposal/not-found',
+    'proposal/exists',
     'proposal/not-reproposable',
     'proposal/no-change',
     'record/not-found',
@@ -177,7 +178,8 @@ export class ConfirmationsController {
   )
   async repropose(@Param('id', IdParam) confirmationId: string, @Actor() actor: Principal, @Meta() meta: CommandMeta) {
     const { card } = await this.cards.show(actor, confirmationId);
-    const proposalId = derivedId(meta.commandId, 'proposal');
+    // One card has one successor: who asks second is told so.
+    const proposalId = derivedId(confirmationId, 'again');
     const submission = { ...meta, workspaceId: card.workspace.id, auditId: derivedId(meta.commandId, 'audit') };
     const plan = await this.planner.planAgain(card, proposalId, submission);
     const handled = await this.commands.execute(

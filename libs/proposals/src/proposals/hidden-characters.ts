@@ -5,4 +5,4 @@
 export const holdsHiddenCharacters = (value: unknown): boolean => HIDDEN.test(JSON.stringify(value).replace(EMOJI, ''));
 
 const HIDDEN = /\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}/u;
-const EMOJI = /\p{Extended_Pictographic}(?:\u200d|\ufe0f|\p{Emoji_Modifier}|\p{Extended_Pictographic})*/gu;
+const EMOJI = /\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?(?:\u200d\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)*/gu;

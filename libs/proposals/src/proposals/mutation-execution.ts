@@ -21,11 +21,12 @@ import { HandleRecord, recordDecider, type RecordEvent } from '#libs/records';
 import { movedRecords } from '../confirmations/card.js';
 import type { Effect } from '../operations/operation.js';
 import { operations } from '../operations/operations.js';
-import { actionDigestOf, commandOf } from '../operations/planning.js';
+import { actionDigestOf, changesOf, commandOf } from '../operations/planning.js';
 import { HandleProposal } from '../proposal.handler.js';
 import {
   evolve,
   type ConfirmationApproved,
+  type FieldChange,
   type MutationReceipt,
   type Proposal,
   type ProposalEvent,
@@ -53,15 +54,13 @@ export class MutationExecution {
     if (state.status !== 'approved') return;
     const submitted = events[0] as Recorded<ProposalSubmitted>;
 
-    const receipts = new Map<string, MutationReceipt>();
     const effects = this.effectsOf(submitted.data, proposalId);
-    for (const effect of effects) {
-      const [done] = await findOutcome(this.store, streamName('record', effect.recordId), this.metaFor(approval, effect).commandId);
-      if (done) receipts.set(effect.recordId, receiptOf(done));
-    }
+    let receipts = await this.receiptsOf(approval, effects);
     if (receipts.size === 0) {
-      const no = await this.whyNot(approval, submitted);
-      if (no) return this.fail(approval, no, []);
+      const no = await this.whyNot(approval, submitted, effects);
+      // A worker that lost its leadership may have carried it out meanwhile: what moved is then this very change.
+      if (no) receipts = await this.receiptsOf(approval, effects);
+      if (no && receipts.size === 0) return this.fail(approval, no, []);
     }
     for (const effect of effects.filter(({ recordId }) => !receipts.has(recordId))) {
       const { reason, requester, operation, targets } = submitted.data;
@@ -82,15 +81,29 @@ export class MutationExecution {
     );
   }
 
+  /** None where this server does not know the operation (any more). */
   private effectsOf(data: ProposalSubmitted['data'], proposalId: string): readonly Effect[] {
     const { arguments: args, targets, references, requester, submittedAt: at } = data;
+    if (!Object.hasOwn(operations, data.operation)) return [];
     return operations[data.operation].plan({ arguments: args, proposalId, targets, references, requester: requester.id, at }).effects;
+  }
+
+  /** What the commands of this approval have left in the records' streams, by record. */
+  private async receiptsOf(approval: Recorded<ConfirmationApproved>, effects: readonly Effect[]): Promise<Map<string, MutationReceipt>> {
+    const receipts = new Map<string, MutationReceipt>();
+    for (const effect of effects) {
+      const { commandId } = this.metaFor(approval, effect);
+      const [done] = await findOutcome(this.store, streamName(recordDecider.category, effect.recordId), commandId);
+      if (done) receipts.set(effect.recordId, receiptOf(done));
+    }
+    return receipts;
   }
 
   /** Everything that the approval rested on, as it is now. */
   private async whyNot(
     approval: Recorded<ConfirmationApproved>,
     { data, meta }: Recorded<ProposalSubmitted>,
+    effects: readonly Effect[],
   ): Promise<Refusal | undefined> {
     if (this.clock.now() >= approval.data.releaseBy)
       return refusal(
@@ -100,9 +113,17 @@ export class MutationExecution {
       );
     if (actionDigestOf(data) !== approval.data.actionDigest)
       return refusal('conflict', 'mutation/digest-mismatch', 'What was approved is not what was proposed. Propose it again.');
+    if (!Object.hasOwn(operations, data.operation))
+      return refusal('conflict', 'mutation/operation-unknown', `There is no operation ${data.operation} any more.`);
     const operation = operations[data.operation];
     if (operation.mode === 'four_eyes' && data.mode !== 'four_eyes')
       return refusal('conflict', 'mutation/stricter-mode', 'This operation asks for four eyes by now. Propose it again.');
+    if (digestOf(changesOf(effects, data.targets).map(unlabelled)) !== digestOf(data.changes.map(unlabelled)))
+      return refusal(
+        'conflict',
+        'mutation/plan-changed',
+        'The operation does something else by now than the card showed. Propose it again.',
+      );
 
     const moved = await this.movedSince(data);
     if (moved.length > 0)
@@ -169,6 +190,9 @@ export class MutationExecution {
     };
   }
 }
+
+/** A change without the words that it was shown with. */
+const unlabelled = ({ label: _, ...change }: FieldChange): Omit<FieldChange, 'label'> => change;
 
 const withoutAuthority = (
   who: string,

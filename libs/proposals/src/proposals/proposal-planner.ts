@@ -63,9 +63,9 @@ export class ProposalPlanner {
     }
 
     const changes = changesOf(plan.effects, images);
-    if (changes.length === 0)
-      throw new DomainError(refusal('invalid', 'proposal/no-change', 'The records are like this already. There is nothing to decide.'));
     const work = queuedWork(plan, operation.queue);
+    if (changes.length === 0 && !work)
+      throw new DomainError(refusal('invalid', 'proposal/no-change', 'The records are like this already. There is nothing to decide.'));
     const [tenantName, workspace] = await Promise.all([
       this.directory.tenantName(meta.tenantId),
       this.directory.workspace(meta.workspaceId),

@@ -88,7 +88,9 @@ export class ProposalsController {
   @Allow('proposal.withdraw')
   @ApiOperation({ summary: 'Take a pending proposal back' })
   @Problems('proposal/not-found', 'proposal/not-yours', 'confirmation/decided', 'confirmation/expired', 'confirmation/closed')
-  async withdraw(@Param('id', IdParam) id: string, @Body() body: WithdrawDto, @Meta() meta: CommandMeta) {
+  async withdraw(@Param('id', IdParam) id: string, @Body() body: WithdrawDto, @Actor() actor: Principal, @Meta() meta: CommandMeta) {
+    // Whoever may not see it learns nothing of it by asking this either.
+    await this.cards.show(actor, id);
     const handled = await this.commands.execute(
       new HandleProposal(id, { type: 'WithdrawProposal', data: { reason: body.reason ?? '' }, meta }),
     );
