@@ -31,6 +31,16 @@ export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
     return rows[0]?.task_id;
   }
 
+  /** The task that this command went for first, which is now `taskId` if it is new: one key is for one wish. Keeps nobody else away. */
+  async keep({ commandId, tenantId }: Pick<Search, 'commandId' | 'tenantId'>, taskId: string): Promise<string> {
+    const { rows } = await this.database.projector.query<{ task_id: string }>({
+      name: 'claim by name',
+      text: KEEP,
+      values: [commandId, tenantId, taskId],
+    });
+    return rows[0]!.task_id;
+  }
+
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.prune(), PRUNE_MS);
     this.timer.unref();
@@ -51,6 +61,12 @@ export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 const PRUNE_MS = 3_600_000;
+
+// No task is at fence -1, so that asking for a task by name hides it from nobody.
+const KEEP = `
+  insert into workbench.claims as mine (command_id, tenant_id, task_id, fence) values ($1, $2, $3, -1)
+  on conflict (command_id) do update set task_id = mine.task_id
+  returning task_id`;
 
 // Each queue of each workspace is walked from its oldest end by an index of its own order. A row that another claim looks at right
 // now is passed over. A hint at an earlier fence than the task's present one has come true, or come to nothing, already.

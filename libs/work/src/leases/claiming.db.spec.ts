@@ -106,6 +106,16 @@ describe('A claim', () => {
     });
     expect((await claim(server.as('ida'))).body.id).not.toBe(taskId);
   });
+  it('that names another task under its key is refused, and gets no second lease', async () => {
+    const [one, two] = [await server.queue(), await server.queue()];
+    const ida = server.as('ida');
+    expect(await claim(ida, { taskId: one }, 'named')).toMatchObject({ status: 200, body: { id: one } });
+    expect(await claim(ida, { taskId: two }, 'named')).toMatchObject({ status: 422, body: { code: 'idempotency/other-body' } });
+    expect(await claim(ida, { taskId: one }, 'named')).toMatchObject({ status: 200, body: { id: one } });
+    expect(await claim(ida, {}, 'any')).toMatchObject({ status: 200, body: { id: two } });
+    expect(await claim(ida, { taskId: one }, 'any')).toMatchObject({ status: 422, body: { code: 'idempotency/other-body' } });
+    expect([await grants(server, one), await grants(server, two)]).toEqual([1, 1]);
+  });
   it('that is sent several times at once by one key gets one lease', async () => {
     await server.queue();
     await server.queue();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Drain } from '#libs/http';
-import { Doorbell, DomainError, type CommandMeta, type Handled } from '#libs/kernel';
+import { Doorbell, DomainError, refusal, type CommandMeta, type Handled } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
 import { Feed, type FeedItem } from '#libs/projections';
 import { HandleTask } from '../task.handler.js';
@@ -31,9 +31,16 @@ export class Claiming {
     if ('code' in capabilities) throw new DomainError(capabilities);
     if (queue !== undefined && !capabilities.includes(queue)) throw new DomainError(notEligible(queue, capabilities));
     const claims = { ...stated, capabilities: queue === undefined ? capabilities : [queue] };
-    if (taskId !== undefined)
-      return this.commands.execute(new HandleTask(taskId, { type: 'ClaimTask', data: { ...claims, amend: true }, meta }));
-    return this.await(meta, claims, waitMs, signal);
+    return taskId === undefined ? this.await(meta, claims, waitMs, signal) : this.named(meta, claims, taskId);
+  }
+
+  private async named(meta: CommandMeta, claims: Eligible, taskId: string): Promise<Granted> {
+    // Only the task's own stream knows what was claimed by this key; a key that went to another task asks for a second lease.
+    if ((await this.hints.keep(meta, taskId)) !== taskId)
+      throw new DomainError(
+        refusal('invalid', 'idempotency/other-body', 'This Idempotency-Key was used for another task. Use a new key for a new wish.'),
+      );
+    return this.commands.execute(new HandleTask(taskId, { type: 'ClaimTask', data: { ...claims, amend: true }, meta }));
   }
 
   private async await(meta: CommandMeta, claims: Eligible, waitMs: number, signal: AbortSignal): Promise<Granted | undefined> {
