@@ -1,11 +1,13 @@
-import { canonicalJson } from '#libs/kernel';
+import { canonicalJson, MAX_EVENT_BYTES } from '#libs/kernel';
+import { MAX_SCOPE_BYTES } from '#libs/proposals';
+import { MAX_STATEMENT_BYTES } from '#libs/work';
 import fc from 'fast-check';
 import { generateKeyPairSync, verify as verifyBytes } from 'node:crypto';
 import { ReceiptRefused } from './canonical-reader.js';
 import { envelopeText, keyIdOf, seal } from './dsse.js';
 import { statementOf } from './receipt.js';
 import { type Statement } from './statement.js';
-import { ARTIFACT, forged, shippedTask, TASK_ID } from './testing/shipped-task.js';
+import { ARTIFACT, forged, scope, shippedTask, TASK_ID } from './testing/shipped-task.js';
 import { verify } from './verify.js';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -62,6 +64,18 @@ describe('A receipt', () => {
   });
   it('comes out the same, byte for byte, however often it is made', () =>
     expect(fileOf(statementOf('receipt-1', task)).equals(file)).toBe(true));
+  it('fits into one event, however large report, verdict and scope may be', () => {
+    const filling = (bytes: number) => 'x'.repeat(bytes);
+    const uri = filling(MAX_STATEMENT_BYTES);
+    const artifacts = [{ uri, mediaType: 'text/plain', size: 1, sha256: '0'.repeat(64) }];
+    let events = forged(task.task, 'WorkReported', ({ data }) => ({ data: { ...data, artifacts } }) as never);
+    const findings = [{ code: 'note', detail: filling(MAX_STATEMENT_BYTES) }];
+    events = forged(events, 'WorkVerified', ({ data }) => ({ data: { ...data, findings } }) as never);
+    const criteria = [filling(MAX_SCOPE_BYTES)];
+    events = forged(events, 'TaskQueued', ({ data }) => ({ data: { ...data, work: { ...scope, criteria } } }) as never);
+    const envelope = envelopeText(seal(statementOf('receipt-1', { ...task, task: events }), privateKey));
+    expect(Buffer.byteLength(envelope)).toBeLessThan(MAX_EVENT_BYTES - 20_000);
+  });
   it('is not made where a step is missing', () =>
     expect(() => statementOf('receipt-1', { ...task, task: task.task.filter(({ type }) => type !== 'WorkVerified') })).toThrow(
       /WorkVerified/,

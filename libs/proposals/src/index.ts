@@ -24,4 +24,4 @@ export {
 export { proposalEvents } from './proposal-events.js';
 export { proposalDeadlines, proposalProjections, proposalReactors, ProposalsModule } from './proposals.module.js';
 export { ConfirmationRow, ConfirmationsQuery } from './read-models/confirmations.js';
-export { isInScope, scopeDigest, scopeFaults, type WorkScope } from './work-scope.js';
+export { isInScope, MAX_SCOPE_BYTES, scopeDigest, scopeFaults, type WorkScope } from './work-scope.js';

@@ -1,4 +1,4 @@
-import { digestOf, type FieldError } from '#libs/kernel';
+import { canonicalJson, digestOf, type FieldError } from '#libs/kernel';
 
 /**
  * What an executor may touch and must show, fixed on the card and widened by nothing later. `repository` is a URL or an
@@ -21,8 +21,14 @@ export const scopeDigest = (work: WorkScope): string => digestOf(work);
 export const isInScope = (path: string, work: Pick<WorkScope, 'paths'>): boolean =>
   isPlainPath(path) && work.paths.some((entry) => path === trimmed(entry) || path.startsWith(`${trimmed(entry)}/`));
 
-/** Faults that a person would not see on a card: paths that climb out, are absolute, or name git's own folder. */
+/** Most bytes of a scope's canonical JSON: it is copied into card, task and receipt. */
+export const MAX_SCOPE_BYTES = 100_000;
+
+/** Faults that a person would not see on a card: paths that climb out, are absolute, or name git's own folder; and sheer size. */
 export const scopeFaults = (work: WorkScope, base: string): FieldError[] => [
+  ...(Buffer.byteLength(canonicalJson(work)) > MAX_SCOPE_BYTES
+    ? [{ pointer: base, detail: `Must have at most ${MAX_SCOPE_BYTES} bytes together.` }]
+    : []),
   ...work.paths.flatMap((path, index) =>
     isPlainPath(trimmed(path))
       ? []

@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 export type FieldDefinition = Readonly<{
   label: string;
-  type: 'line' | 'prose' | 'choice' | 'lines' | 'messages' | 'record' | 'amount';
+  type: 'line' | 'prose' | 'choice' | 'lines' | 'messages' | 'amount';
   required?: boolean;
   initial?: unknown;
   values?: readonly string[];
@@ -172,8 +172,6 @@ const faultOf = (field: FieldDefinition, value: unknown, operation: string): str
         : `Must be a list of at most ${field.max} lines of 1 to 1000 characters.`;
     case 'messages':
       return Array.isArray(value) && value.length <= field.max! ? undefined : `Must be a list of at most ${field.max} messages.`;
-    case 'record':
-      return typeof value === 'string' ? undefined : 'Must be the id of a record.';
     case 'amount':
       return typeof value === 'string' && /^(0|[1-9]\d{0,17})$/.test(value)
         ? undefined

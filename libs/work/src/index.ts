@@ -1,6 +1,7 @@
 export { TaskRow, TasksQuery, type TaskFilter } from './read-models/tasks.js';
 export { Artifacts, MAX_ARTIFACT_BYTES } from './reports/artifacts.js';
 export { differences, outOfScope } from './reports/changed-paths.js';
+export { MAX_STATEMENT_BYTES } from './reports/statement-size.js';
 export { treeOf } from './shipping/tree-of.js';
 export { taskDecider, type TaskCommand } from './task.decider.js';
 export { HandleTask } from './task.handler.js';

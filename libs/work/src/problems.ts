@@ -40,3 +40,7 @@ describeProblems('invalid', {
   'verdict/no-findings': 'A rejection names at least one finding.',
   'artifact/digest-mismatch': 'The bytes do not have the SHA-256 of the path.',
 });
+describeProblems('too_large', {
+  'report/too-large': 'The report is larger than a receipt could hold; `limit` says how many bytes.',
+  'verdict/too-large': 'The verdict is larger than a receipt could hold; `limit` says how many bytes.',
+});

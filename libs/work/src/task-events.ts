@@ -136,7 +136,7 @@ export type VerificationGranted = Event<
 >;
 /** A verifier gave no sign of life; the report can be taken by another. */
 export type VerificationExpired = Event<'VerificationExpired', LeaseData & Readonly<{ expiresAt: string }>>;
-/** Someone who shares lineage with the implementation may not judge it; `proof` is the event that shows it. Recorded once per credential and report. */
+/** Someone who shares lineage with the implementation may not judge it; `proof` is the event that shows it. Recorded once per credential and report, and when a verification is taken away for it. */
 export type VerificationRefused = Event<'VerificationRefused', SharedLineage>;
 export type SharedLineage = Readonly<{
   principalId: string;

@@ -1,6 +1,6 @@
 import { idOf, type Recorded } from '#libs/kernel';
 import type { WorkScope } from '#libs/proposals';
-import type { ChangedPath, Holder, LeaseEnd, LeaseKind, TaskEvent } from './task-events.js';
+import type { ChangedPath, Holder, LeaseEnd, LeaseKind, SharedLineage, TaskEvent } from './task-events.js';
 
 /** What stays true of a task in whatever status it is. */
 export type Facts = Readonly<{
@@ -19,8 +19,11 @@ export type Facts = Readonly<{
   participants: readonly Participant[];
   /** `fence command` of stale writes, and `credential report` of refused verifiers, that are on record already. */
   recorded: readonly string[];
+  /** By principal, what tied a verifier that was refused: what was once shown or declared stays. */
+  ties: Readonly<Record<string, Tie>>;
 }>;
 export type Grant = Readonly<{ kind: LeaseKind; principalId: string; ended?: LeaseEnd }>;
+export type Tie = Readonly<Pick<SharedLineage, 'relation' | 'proof'>>;
 export type Participant = Readonly<{ holder: Holder; eventId: string; type: string }>;
 export type Lease = Readonly<{ leaseId: string; fence: string; holder: Holder; expiresAt: string }>;
 
@@ -55,7 +58,7 @@ export const evolve = (state: Task, event: Recorded<TaskEvent>): Task => {
   if (event.type === 'TaskQueued') {
     const { queue, work, scopeDigest, leaseMs } = event.data;
     const taskId = idOf(event.stream);
-    const nothingYet = { fence: '0', expiries: 0, grants: {}, participants: [], recorded: [] };
+    const nothingYet = { fence: '0', expiries: 0, grants: {}, participants: [], recorded: [], ties: {} };
     return { status: 'queued', facts: { taskId, queue, work, scopeDigest, leaseMs, ...nothingYet } };
   }
   return state.status === 'none' ? state : next(state, event);
@@ -95,7 +98,7 @@ const next = (state: KnownTask, event: Recorded<Exclude<TaskEvent, { type: 'Task
     case 'StaleLeaseRejected':
       return { ...state, facts: { ...facts, recorded: [...facts.recorded, staleKey(event.data)] } };
     case 'VerificationRefused':
-      return { ...state, facts: { ...facts, recorded: [...facts.recorded, refusedKey(event.data)] } };
+      return { ...state, facts: refused(facts, event.data) };
     case 'TaskBlocked':
       return state.status === 'leased' ? { ...state, status: 'blocked', question: event.data.question } : state;
     case 'TaskUnblocked':
@@ -158,6 +161,16 @@ const ended = (state: KnownTask, how: LeaseEnd): Facts => {
   return isHeld(state) && grant
     ? { ...state.facts, grants: { ...state.facts.grants, [state.lease.fence]: { ...grant, ended: how } } }
     : state.facts;
+};
+
+const refused = (facts: Facts, data: SharedLineage): Facts => {
+  const { principalId, relation, proof } = data;
+  return {
+    ...facts,
+    recorded: [...facts.recorded, refusedKey(data)],
+    // A lineage that was missing may be known later; no other tie comes undone.
+    ties: relation === 'missing_lineage' ? facts.ties : { ...facts.ties, [principalId]: { relation, proof } },
+  };
 };
 
 const joined = (facts: Facts, holder: Holder, { id, type }: Recorded<TaskEvent>): Facts => ({

@@ -22,6 +22,7 @@ import {
   verified,
 } from '../testing/tasks.js';
 import { differences, outOfScope } from './changed-paths.js';
+import { MAX_STATEMENT_BYTES } from './statement-size.js';
 import { work } from '../testing/tasks.js';
 
 describe('A report', () => {
@@ -58,6 +59,15 @@ describe('A report', () => {
     given(taskDecider, ...leased)
       .when(report(ada, { fence: '1', changedPaths: [{ path: 'src/in.ts', from: 'lib/out.ts', change: 'renamed' }] }))
       .thenRefused('report/out-of-scope'));
+  it('is no larger than its receipt could hold', () => {
+    const summary = '漢'.repeat(Math.ceil(MAX_STATEMENT_BYTES / 3));
+    const { decision, thenRefused } = given(taskDecider, ...leased).when(report(ada, { fence: '1', summary }));
+    thenRefused('report/too-large');
+    expect(decision.refusal).toMatchObject({ kind: 'too_large', facts: { limit: MAX_STATEMENT_BYTES } });
+    given(taskDecider, ...leased)
+      .when(report(ada, { fence: '1', summary: summary.slice(300) }))
+      .thenTypes('WorkReported');
+  });
   it('is handed in by the holder', () =>
     given(taskDecider, ...leased)
       .when(report(bo, { fence: '1' }))

@@ -5,6 +5,7 @@ import { endOf } from '../leases/lease.js';
 import type { KnownTask } from '../task.js';
 import type { Artifact, ChangedPath, EvidenceAtom, TaskEvent } from '../task-events.js';
 import { outOfScope } from './changed-paths.js';
+import { beyondStatement } from './statement-size.js';
 
 /** An evidence atom as its sender states it: where it comes from is for the server to say. */
 export type StatedAtom = Omit<EvidenceAtom, 'provenance'>;
@@ -47,6 +48,8 @@ export const reportWork = (command: ReportWork, state: KnownTask): Decision<Task
         },
       );
 
+    const tooLarge = beyondStatement('report', { artifacts, changedPaths, evidence, summary });
+    if (tooLarge) return tooLarge;
     const reported = {
       revision,
       artifacts,

@@ -33,6 +33,7 @@ export class ReportsController {
     'report/out-of-scope',
     'report/no-artifact',
     'report/artifact-place',
+    'report/too-large',
   )
   async report(@Param('id', LeaseIdParam) ref: LeaseRef, @Body() body: ReportDto, @Meta() meta: CommandMeta) {
     assertSameFence(ref, body.fence);

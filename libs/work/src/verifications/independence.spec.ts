@@ -116,11 +116,24 @@ describe('A verifier', () => {
       taskDecider.refusalOf?.({ ...event!, id: '', stream: 'task-test', revision: 0n, position: '0', recordedAt: '', meta: {} as never }),
     ).toEqual(decision.refusal);
   });
-  it('is put on record once, also where it is tied, then not, then tied again', () => {
-    const tied = principal('vera', { roles: ['verifier'], lineage: { accountableHuman: 'vera', sessions: ['session-of-ada'] } });
-    given(taskDecider, ...playOn(reported, take(tied, {}), take(vera, {})))
-      .when(verdict(tied, { fence: '2', reportDigest }))
-      .thenRefused('verification/not-independent');
+  it('stays refused for what it once declared, under another credential and without saying it again', () => {
+    const history = playOn(
+      queued,
+      claim(ada, { conversationId: 'talk' }),
+      report(ada, { fence: '1' }),
+      take(vera, { conversationId: 'talk' }),
+    );
+    const { decision } = given(taskDecider, ...history).when(take({ ...vera, credentialId: 'another' }, {}));
+    expect(decision.refusal).toMatchObject({ code: 'verification/not-independent', facts: { relation: 'conversation' } });
+  });
+  it('is free once its missing lineage is known, and loses the verification when it is missing again', () => {
+    const stray = verifierAgent('victor', { lineage: { accountableHuman: '', sessions: [] } });
+    const { thenRefusedAndRecorded, state } = given(
+      taskDecider,
+      ...playOn(reported, take(stray, {}), take(verifierAgent('victor'), {})),
+    ).when(verdict(stray, { fence: '2', reportDigest }));
+    thenRefusedAndRecorded('verification/not-independent', 'VerificationRefused', 'LeaseRevoked');
+    expect(state()).toMatchObject({ status: 'reported' });
   });
   it('is judged again at its verdict, and loses the verification', () => {
     const tied = principal('vera', { roles: ['verifier'], lineage: { accountableHuman: 'vera', sessions: ['session-of-ada'] } });

@@ -33,6 +33,7 @@ import {
   work,
   worker,
 } from '../testing/tasks.js';
+import { MAX_STATEMENT_BYTES } from '../reports/statement-size.js';
 
 const judge = (over: Partial<Parameters<typeof verdict>[1]>) => verdict(vera, { fence: '2', reportDigest, ...over });
 const findings = [{ code: 'greeting', detail: 'It greets nobody.' }];
@@ -91,6 +92,15 @@ describe('A verdict', () => {
       .when(judge({ verdict: 'rejected', findings }))
       .thenTypes('WorkRejected');
     expect(stateOf(rejected)).toMatchObject({ status: 'queued' });
+  });
+  it('that verifies is no larger than its receipt could hold', () => {
+    const many = [{ code: 'note', detail: 'x'.repeat(MAX_STATEMENT_BYTES) }];
+    given(taskDecider, ...verifying)
+      .when(judge({ findings: many }))
+      .thenRefused('verdict/too-large');
+    given(taskDecider, ...verifying)
+      .when(judge({ verdict: 'rejected', findings: many }))
+      .thenTypes('WorkRejected');
   });
   it('rejects nothing without a finding', () =>
     given(taskDecider, ...verifying)

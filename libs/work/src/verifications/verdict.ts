@@ -3,12 +3,13 @@ import { underFence } from '../leases/fence.js';
 import { presentHolder } from '../leases/holder.js';
 import { endOf } from '../leases/lease.js';
 import { differences, outOfScope } from '../reports/changed-paths.js';
+import { beyondStatement } from '../reports/statement-size.js';
 import type { StatedAtom } from '../reports/report.js';
 import type { KnownTask } from '../task.js';
 import type { ChangedPath, EvidenceAtom, Finding, TaskEvent } from '../task-events.js';
 import { missingEvidence, provenanceOf } from './evidence.js';
 import { notIndependent } from './independence.js';
-import { onRecord, tieOf } from './verification.js';
+import { tieOf } from './verification.js';
 
 export type RecordVerdict = Command<
   'RecordVerdict',
@@ -38,12 +39,10 @@ export const recordVerdict = (command: RecordVerdict, state: KnownTask): Decisio
     const tie = tieOf(by, held, report, meta.at);
     if (tie)
       return record(
-        onRecord(held, tie)
-          ? []
-          : [
-              { type: 'VerificationRefused', data: tie },
-              { type: 'LeaseRevoked', data: { ...endOf(held, meta.at), kind: 'verification', by: SYSTEM_ID, reason: 'not independent' } },
-            ],
+        [
+          { type: 'VerificationRefused', data: tie },
+          { type: 'LeaseRevoked', data: { ...endOf(held, meta.at), kind: 'verification', by: SYSTEM_ID, reason: 'not independent' } },
+        ],
         notIndependent(tie),
       );
     if (data.reportDigest !== report.reportDigest)
@@ -77,6 +76,8 @@ export const recordVerdict = (command: RecordVerdict, state: KnownTask): Decisio
               outOfScope: outside,
             },
           );
+        const tooLarge = beyondStatement('verdict', { findings, changedPaths, evidence });
+        if (tooLarge) return tooLarge;
         const missing = missingEvidence(work, evidence, data.readable);
         return missing.length > 0
           ? refuse('conflict', 'verdict/evidence-missing', 'Each required check needs a passing run of your own, with its output stored.', {

@@ -28,10 +28,11 @@ export const claimVerification = ({ data, meta }: ClaimVerification, state: Know
   return accept({ type: 'VerificationGranted', data: { ...nextLease(state, meta.at), holder: verifier, reportDigest, scopeDigest } });
 };
 
-/** What ties a verifier to the task, as it is put on record. */
+/** What ties a verifier to the task, now or by what is on record, as it is put there. */
 export const tieOf = (verifier: Holder, { facts }: KnownTask, { reportDigest }: Report, at: string): SharedLineage | undefined => {
-  const tie = sharedLineage(verifier, facts.participants);
+  const known = Object.hasOwn(facts.ties, verifier.principalId) ? facts.ties[verifier.principalId] : undefined;
+  const tie = sharedLineage(verifier, facts.participants) ?? known;
   return tie && { principalId: verifier.principalId, credentialId: verifier.credentialId, reportDigest, ...tie, at };
 };
 
-export const onRecord = ({ facts }: KnownTask, tie: SharedLineage): boolean => facts.recorded.includes(refusedKey(tie));
+const onRecord = ({ facts }: KnownTask, tie: SharedLineage): boolean => facts.recorded.includes(refusedKey(tie));

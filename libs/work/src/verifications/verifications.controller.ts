@@ -178,6 +178,7 @@ export class VerificationsController {
     'verdict/paths-differ',
     'verdict/evidence-missing',
     'verdict/no-findings',
+    'verdict/too-large',
     'verification/not-independent',
   )
   async verdict(@Param('taskId', IdParam) taskId: string, @Body() body: VerdictDto, @Actor() actor: Principal, @Meta() meta: CommandMeta) {
