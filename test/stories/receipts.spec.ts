@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
-import { auditReactors, ReceiptKey, verify, verifyReceipt } from '#libs/audit';
+import { auditReactors, ReceiptKey, verify, verifyReceipt, violations } from '#libs/audit';
 import { EventStore, type Recorded } from '#libs/kernel';
 import { demo } from '../../apps/server/src/demo/demo.js';
 import type { Client } from '../support/client.js';
@@ -113,6 +113,10 @@ describe('A receipt', () => {
       const codes = [await demo(environment, folder), await demo(environment, folder)];
       said.mockRestore();
       expect(codes).toEqual([0, 0]);
+      // The events alone prove that nobody wrote what their role forbids, the demo's included.
+      const { events } = await bench.server.app.get(EventStore).readAll(undefined, 100_000);
+      expect(events.filter(({ type }) => type === 'ReceiptIssued').length).toBeGreaterThanOrEqual(3);
+      expect(violations(events)).toEqual([]);
 
       const runs = readdirSync(path.join(folder, 'demo-out'));
       expect(runs).toHaveLength(2);
