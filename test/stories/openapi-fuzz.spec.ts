@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { undescribedProblems } from '#libs/http';
-import { Database } from '#libs/postgres';
 import { documentOf } from '../../apps/server/src/openapi.js';
 import { requestsTo, type Samples } from '../support/openapi-arbitraries.js';
 import { brokenPromises, deliver, operationsIn, type Operation } from '../support/openapi-operations.js';
+import { countEvents } from '../support/count-events.js';
 import { createRecord, eveFor, propose, queueTask } from '../support/round-trip.js';
 import { createRepository, type Repository } from '../support/repository.js';
 import { startWorkbench, type Cast, type Workbench } from '../support/workbench.js';
@@ -31,8 +31,7 @@ describe(`Whatever is sent to a route of the OpenAPI document (FUZZ_SEED=${SEED}
     await bench.stop();
     repository.remove();
   });
-  const stored = async () =>
-    (await bench.server.app.get(Database).projector.query<{ n: string }>('select count(*) as n from es.events')).rows[0]!.n;
+  const stored = () => countEvents(bench.server.app);
 
   it('is described: every code that a route names has its sentence', () => expect(undescribedProblems(document)).toEqual([]));
 

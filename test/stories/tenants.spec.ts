@@ -4,6 +4,7 @@ import { EventStore } from '#libs/kernel';
 import { Database } from '#libs/postgres';
 import { Positions, Rebuild } from '#libs/projections';
 import { Client } from '../support/client.js';
+import { countEvents } from '../support/count-events.js';
 import { eventually } from '../support/eventually.js';
 import { createRepository, type Repository } from '../support/repository.js';
 import { claim, createRecord, eveFor, implement, propose, queueTask, receiptOf, ship, verify } from '../support/round-trip.js';
@@ -31,8 +32,7 @@ describe('A tenant', () => {
     await bench.stop();
     repository.remove();
   });
-  const total = async () =>
-    (await bench.server.app.get(Database).projector.query<{ n: string }>('select count(*) as n from es.events')).rows[0]!.n;
+  const total = () => countEvents(bench.server.app);
   const send = (client: Client, { route, path, body, bytes }: (typeof routes)[number]) => {
     const [method, pattern] = route.split(' ') as [string, string];
     const where = path?.(world) ?? pattern;
