@@ -58,10 +58,11 @@ export const commandOf = (effect: Effect, images: readonly Image[], origin: Orig
   }
 };
 
-/** What a record would answer now, so that nobody is asked to approve what cannot happen. */
-export const rehearse = (record: GovernedRecord, command: RecordCommand): Refusal | undefined => {
+/** What a record would answer now, so that nobody is asked to approve what cannot happen. Its faults point into `args`, which may name no field. */
+export const rehearse = (record: GovernedRecord, command: RecordCommand, args: object): Refusal | undefined => {
   const no = recordDecider.decide(command, record).refusal;
-  return no?.errors ? { ...no, errors: no.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })) } : no;
+  const named = (pointer: string) => (Object.hasOwn(args, pointer.split('/')[1] ?? '') ? pointer : '');
+  return no?.errors ? { ...no, errors: no.errors.map((error) => ({ ...error, pointer: `/arguments${named(error.pointer)}` })) } : no;
 };
 
 export const queuedWork = (plan: Plan, queue: string | undefined): QueuedWork | undefined =>

@@ -2,12 +2,14 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { identityEvents, IdentityDirectory } from '#libs/identity';
 import {
   derivedId,
+  DomainError,
   EventTypes,
   handleCommand,
   idOf,
   InMemoryEventStore,
   newId,
   NO_STREAM,
+  refusal,
   streamName,
   type Event,
   type Principal,
@@ -30,6 +32,8 @@ const credentialed = (name: string, over: Partial<Principal>): Principal =>
   principal(derivedId(name), { name, credentialId: derivedId(name, 'credential'), ...over });
 const eve = credentialed('eve', { kind: 'agent', roles: ['eve'] });
 const mia = credentialed('mia', { roles: ['member'] });
+const ELSEWHERE = derivedId('elsewhere');
+const max = credentialed('max', { roles: ['member'], workspaceIds: [ELSEWHERE] });
 const ann = credentialed('ann', { roles: ['approver'] });
 type Plan = SubmitProposal['data']['plan'];
 const signed = (data: Plan): Plan => ({ ...data, actionDigest: actionDigestOf(data) });
@@ -77,8 +81,9 @@ describe('An approval', () => {
         return read;
       }
     })(new EventTypes(identityEvents, recordEvents, proposalEvents));
-    await append(`workspace-${WORKSPACE}`, { type: 'WorkspaceCreated', data: { name: 'W', by: ann.id, at: NOW } }, ann);
-    for (const one of [eve, mia, ann])
+    for (const workspace of [WORKSPACE, ELSEWHERE])
+      await append(`workspace-${workspace}`, { type: 'WorkspaceCreated', data: { name: 'W', by: ann.id, at: NOW } }, ann);
+    for (const one of [eve, mia, max, ann])
       await append(
         `credential-${one.credentialId}`,
         {
@@ -89,7 +94,7 @@ describe('An approval', () => {
             name: one.name,
             roles: one.roles,
             capabilities: [],
-            workspaceIds: [WORKSPACE],
+            workspaceIds: one.workspaceIds,
             accountableHuman: one.accountableHuman,
             lineage: one.lineage,
             secretSha256: '0'.repeat(64),
@@ -166,6 +171,9 @@ describe('An approval', () => {
     ['does something else by now than was shown', 'mutation/plan-changed', () => ({ changes: [] })],
     ['is not known any more', 'mutation/operation-unknown', (data) => signed({ ...data, operation: 'record.gone' as never })],
     ['asks for more eyes by now', 'mutation/stricter-mode', (data) => signed({ ...data, operation: 'record.archive' })],
+    ['names a record that moved', 'record/stale', (data) => signed({ ...data, references: [{ ...data.targets[0]!, revision: '5' }] })],
+    ['was proposed by who is no agent for that', 'mutation/authority-lost', () => ({ agentCredentialId: mia.credentialId })],
+    ['was asked for by somebody of another workspace', 'mutation/authority-lost', () => ({ requesterCredentialId: max.credentialId })],
     ['was approved for other arguments', 'mutation/digest-mismatch', () => ({ arguments: {} })],
   ])('of an operation that %s changes nothing', async (_, code, over) => {
     const approval = await approved(over);
@@ -174,9 +182,20 @@ describe('An approval', () => {
     expect(await outcome(idOf(approval.stream))).toMatchObject({ type: 'MutationFailed', data: { code } });
   });
 
+  it('waits where the store cannot be written right now: that is no failure of it', async () => {
+    const approval = await approved();
+    const busy = { execute: () => Promise.reject(new DomainError(refusal('conflict', 'stream/busy', 'Retry.'))) } as unknown as CommandBus;
+    await expect(worker(busy).execute(approval)).rejects.toThrow('stream/busy');
+    expect((await outcome(idOf(approval.stream))).type).toBe('ConfirmationApproved');
+    await worker().execute(approval);
+    expect((await outcome(idOf(approval.stream))).type).toBe('MutationCommitted');
+  });
+
   it('is carried out up to its release time, and not from then on', async () => {
     const [approval, late] = [await approved(), await approved()];
     now = late.data.releaseBy;
+    await worker().execute(late);
+    now = NOW;
     await worker().execute(late);
     expect(await outcome(idOf(late.stream))).toMatchObject({ type: 'MutationFailed', data: { code: 'mutation/release-expired' } });
     now = new Date(Date.parse(approval.data.releaseBy) - 1).toISOString();

@@ -58,7 +58,7 @@ export class ProposalPlanner {
     const origin = { proposalId, operation: intent.operation, reason: intent.reason, requester: parties.requester.id, approvedBy: '' };
     for (const effect of plan.effects) {
       const record = targets.find(({ image }) => image.id === effect.recordId)?.record ?? { status: 'none' as const };
-      const no = rehearse(record, commandOf(effect, images, origin, meta));
+      const no = rehearse(record, commandOf(effect, images, origin, meta), intent.arguments);
       if (no) throw new DomainError(no);
     }
 
