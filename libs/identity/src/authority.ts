@@ -37,6 +37,18 @@ export const AUTHORITY = {
   'verification.claim': ['verifier'],
   'verification.hold': ['verifier'],
 
+  'permission.ask': ['eve', ...executors],
+  'permission.read': ROLES,
+  'permission.decide': people,
+  'permission.enable': people,
+  'grant.revoke': people,
+
+  'session.start': ['eve', ...executors, ...people],
+  'session.run': ['eve', ...executors],
+  'session.read': ROLES,
+  'session.decide': people,
+  'session.cancel': ROLES,
+
   'receipt.read': people,
   'audit.read': ['operator'],
 

@@ -7,6 +7,8 @@ import { Records0000000000005 } from './0005-records.js';
 import { Proposals0000000000006 } from './0006-proposals.js';
 import { Work0000000000007 } from './0007-work.js';
 import { Audit0000000000008 } from './0008-audit.js';
+import { Permissions0000000000009 } from './0009-permissions.js';
+import { Sessions0000000000010 } from './0010-sessions.js';
 
 /**
  * In the order in which they run. A class is named by what it brings and its number in 13 digits: TypeORM sorts by those, and the
@@ -21,4 +23,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   Proposals0000000000006,
   Work0000000000007,
   Audit0000000000008,
+  Permissions0000000000009,
+  Sessions0000000000010,
 ];

@@ -1,0 +1,75 @@
+import {
+  policySetTextToParts,
+  policyToJson,
+  preparsePolicySet,
+  preparseSchema,
+  statefulIsAuthorized,
+  validate,
+  type Context,
+  type EntityJson,
+  type EntityUid,
+} from '@cedar-policy/cedar-wasm/nodejs';
+import { digestOf } from '#libs/kernel';
+
+/** The text of each policy by its `@id`. */
+export type Policies = Readonly<Record<string, string>>;
+
+export type Question = Readonly<{ principal: EntityUid; action: EntityUid; resource: EntityUid; context: Context; entities: EntityJson[] }>;
+/** `policies` are the ids of those that determined it, sorted: the proof. None where nothing permits it. */
+export type Ruling = Readonly<{ allowed: boolean; policies: readonly string[]; errors: readonly string[] }>;
+
+/** Splits a file of policies. Throws where it does not parse, or a policy has no `@id` or that of another. */
+export const readPolicies = (text: string): Policies => {
+  const parts = policySetTextToParts(text);
+  if (parts.type === 'failure') throw new Error(`Policies do not parse: ${parts.errors.map(({ message }) => message).join('; ')}`);
+  const policies: Record<string, string> = {};
+  for (const policy of parts.policies) {
+    const json = policyToJson(policy);
+    const id = json.type === 'success' ? json.json.annotations?.['id'] : undefined;
+    if (!id) throw new Error(`A policy has no @id: ${policy}`);
+    if (policies[id] !== undefined) throw new Error(`Two policies have the @id ${id}.`);
+    policies[id] = policy;
+  }
+  return policies;
+};
+
+/** What is wrong with policies by their schema, a sentence each; empty where nothing is. */
+export const faultsOf = (schema: string, policies: Policies): string[] => {
+  const answer = validate({ schema, policies: { staticPolicies: { ...policies } }, validationSettings: { mode: 'strict' } });
+  if (answer.type === 'failure') return answer.errors.map(({ message }) => message);
+  return [...answer.validationErrors, ...answer.validationWarnings].map(({ policyId, error }) => `${policyId}: ${error.message}`);
+};
+
+/** Policies that are in force: parsed once, asked often. */
+export class PolicySet {
+  /** 16 hex digits that change whenever a policy or the schema does. */
+  readonly version: string;
+  private readonly name: string;
+
+  constructor(schema: string, policies: Policies) {
+    this.version = digestOf({ schema, policies }).slice(0, 16);
+    this.name = this.version;
+    for (const parsed of [preparseSchema(this.name, schema), preparsePolicySet(this.name, { staticPolicies: { ...policies } })])
+      if (parsed.type === 'failure') throw new Error(`Policies cannot be used: ${parsed.errors.map(({ message }) => message).join('; ')}`);
+  }
+
+  /** Default deny; whatever goes wrong while a policy is asked is a deny as well, whatever the others say. */
+  ask(question: Question): Ruling {
+    try {
+      const answer = statefulIsAuthorized({
+        ...question,
+        preparsedSchemaName: this.name,
+        validateRequest: true,
+        preparsedPolicySetId: this.name,
+      });
+      if (answer.type === 'failure') return denied(answer.errors.map(({ message }) => message));
+      const { decision, diagnostics } = answer.response;
+      if (diagnostics.errors.length > 0) return denied(diagnostics.errors.map(({ policyId, error }) => `${policyId}: ${error.message}`));
+      return { allowed: decision === 'allow', policies: [...diagnostics.reason].sort(), errors: [] };
+    } catch (error) {
+      return denied([error instanceof Error ? error.message : String(error)]);
+    }
+  }
+}
+
+const denied = (errors: readonly string[]): Ruling => ({ allowed: false, policies: [], errors });

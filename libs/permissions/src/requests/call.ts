@@ -1,0 +1,47 @@
+import { digestOf } from '#libs/kernel';
+
+/** A tool call as the agent's runtime states it. The principal that calls is never among it: that is its credential's. */
+export type ToolCall = Readonly<{
+  toolName: string;
+  toolInput: Readonly<Record<string, unknown>>;
+  /** What the runtime calls the agent: a label, or the id of the very principal that calls. */
+  agentId: string;
+  sessionId?: string;
+  cwd?: string;
+  shell?: string;
+  /** Absolute root of the workspace, and home directory, where the call will run. */
+  workspace?: string;
+  home?: string;
+}>;
+
+/** SHA-256 of exactly this call: an approval is redeemed by the same one only. */
+export const digestOfCall = ({ toolName, toolInput, agentId, sessionId, cwd, shell, workspace, home }: ToolCall): string =>
+  digestOf({
+    schema: 1,
+    toolName,
+    toolInput,
+    agentId,
+    sessionId: sessionId ?? null,
+    cwd: cwd ?? null,
+    shell: shell ?? null,
+    workspace: workspace ?? null,
+    home: home ?? null,
+  });
+
+/** The one text of a call that a person reads: the command of a shell, else the path, else the whole input. */
+export const shownCommand = ({ toolInput }: Pick<ToolCall, 'toolInput'>): string => {
+  for (const name of ['command', 'file_path', 'path']) if (typeof toolInput[name] === 'string') return toolInput[name];
+  return JSON.stringify(toolInput);
+};
+
+/**
+ * The call with another input, as a person wrote it: for a tool that takes a command it is the new command, for any other the
+ * whole input as the text of a JSON object. Undefined where it is neither.
+ */
+export const withInput = (call: ToolCall, modifiedInput: string, parse: (text: string) => unknown): ToolCall | undefined => {
+  if (typeof call.toolInput['command'] === 'string') return { ...call, toolInput: { ...call.toolInput, command: modifiedInput } };
+  const toolInput = parse(modifiedInput);
+  return typeof toolInput === 'object' && toolInput !== null && !Array.isArray(toolInput)
+    ? { ...call, toolInput: toolInput as Record<string, unknown> }
+    : undefined;
+};

@@ -1,0 +1,268 @@
+import { AT, given, metaOf, principal } from '#libs/kernel/testing';
+import type { Effect } from '../effects.js';
+import type { GrantScope } from '../standing-grants/grant.js';
+import { digestOfCall, shownCommand, withInput, type ToolCall } from './call.js';
+import { permissionDecider } from './permission.decider.js';
+import type {
+  Asked,
+  Judged,
+  PermissionAmended,
+  PermissionApproved,
+  PermissionCancelled,
+  PermissionConsumed,
+  PermissionEvent,
+  PermissionExpired,
+  PermissionRejected,
+  PermissionRequested,
+} from './permission.js';
+
+const LATER = '2026-01-05T09:05:00.000Z';
+const ENDS = '2026-01-05T09:15:00.000Z';
+const POLICIES = ['tool.needs-its-owner'];
+const mia = principal('mia', { roles: ['member'] });
+const ian = principal('ian', { roles: ['member'] });
+const eve = principal('eve', { kind: 'agent', roles: ['eve'], accountableHuman: 'mia' });
+const ida = principal('ida', { kind: 'agent', roles: ['implementer'], accountableHuman: 'mia' });
+const product = principal('workbench', { kind: 'service' });
+
+const scope: GrantScope = { tool: 'bash', prefix: ['git', 'push'], tier: 'dangerous', effects: ['vcs.remote'], constraints: {} };
+const judged = (over: Partial<Judged> = {}): Judged => ({
+  tier: 'dangerous',
+  ladder: 2,
+  reason: 'git push changes a remote repository.',
+  span: { start: 0, end: 8 },
+  effects: ['vcs.remote'],
+  segments: [],
+  grantable: true,
+  proposedGrants: [scope],
+  ...over,
+});
+const call: ToolCall = { toolName: 'bash', toolInput: { command: 'git push origin main' }, agentId: 'agent_123' };
+const asked: Asked = {
+  requestId: 'hook_1767603600000_a1b2c3d4e',
+  kind: 'hook',
+  owner: 'mia',
+  agent: { id: 'eve', name: 'eve' },
+  call,
+  callDigest: digestOfCall(call),
+  judged: judged(),
+};
+const ms = 15 * 60_000;
+const requested: PermissionRequested = {
+  type: 'PermissionRequested',
+  data: { ...asked, policies: POLICIES, requestedAt: AT, expiresAt: ENDS },
+};
+const approved: PermissionApproved = {
+  type: 'PermissionApproved',
+  data: { via: 'human', by: { id: 'mia', name: 'mia' }, at: LATER, remember: [], grants: [], policies: POLICIES },
+};
+const rejected: PermissionRejected = {
+  type: 'PermissionRejected',
+  data: { by: { id: 'mia', name: 'mia' }, at: LATER, feedback: 'use dist/ — not src/' },
+};
+const consumed: PermissionConsumed = { type: 'PermissionConsumed', data: { by: 'eve', at: LATER, callDigest: asked.callDigest } };
+const expired: PermissionExpired = { type: 'PermissionExpired', data: { at: ENDS, expiresAt: ENDS } };
+const destroys: readonly Effect[] = ['destroy.fs'];
+
+const ask = { type: 'RequestPermission' as const, data: { asked, policies: POLICIES, ms }, meta: metaOf(eve) };
+const approve = (who = mia, at = LATER, over: object = {}) => ({
+  type: 'ApprovePermission' as const,
+  data: { remember: false, policies: POLICIES, ...over },
+  meta: metaOf(who, { at }),
+});
+const reject = (who = mia, at = LATER) => ({
+  type: 'RejectPermission' as const,
+  data: { feedback: 'use dist/ — not src/' },
+  meta: metaOf(who, { at }),
+});
+const redeem = (who = eve, at = LATER, over: object = {}) => ({
+  type: 'RedeemPermission' as const,
+  data: { callDigest: asked.callDigest, present: judged(), blocked: false, ...over },
+  meta: metaOf(who, { at }),
+});
+const expire = (at = ENDS) => ({ type: 'ExpirePermission' as const, data: {}, meta: metaOf(product, { at }) });
+const cancel = (who = eve) => ({ type: 'CancelPermission' as const, data: { reason: 'The run ended.' }, meta: metaOf(who, { at: LATER }) });
+const modified = (over: Partial<Judged> = {}, blocked = false) => ({
+  modified: { toolInput: { command: 'git push origin dev' }, judged: judged(over), blocked },
+});
+const on = (...history: readonly object[]) => given(permissionDecider, ...(history as PermissionEvent[]));
+
+describe('A permission', () => {
+  it('is asked for once under its id', () => {
+    on().when(ask).then(requested);
+    on(requested).when(ask).thenRefused('permission/exists');
+  });
+
+  describe('that is pending', () => {
+    const pending = on(requested);
+    it('is approved by its owner', () => pending.when(approve()).then(approved));
+    it('is rejected by its owner, with words for the agent', () => pending.when(reject()).then(rejected));
+    it.each([
+      ['another person', ian],
+      ['the agent that asked', eve],
+      ['an agent of the same owner', ida],
+      ['an approver who does not own the agent', principal('ann', { roles: ['approver', 'operator'] })],
+      ['an agent with the id of the owner', principal('mia', { kind: 'agent', roles: ['eve'] })],
+    ])('is not there for %s to decide', (_, who) => {
+      pending.when(approve(who)).thenRefused('permission/not-found');
+      pending.when(reject(who)).thenRefused('permission/not-found');
+    });
+    it('is not decided after its time, and that is recorded', () => {
+      pending.when(approve(mia, ENDS)).thenRefusedAndRecorded('permission/expired', 'PermissionExpired');
+      pending.when(reject(mia, ENDS)).thenRefusedAndRecorded('permission/expired', 'PermissionExpired');
+    });
+    it('expires by itself at its time, not before', () => {
+      pending.when(expire()).then(expired);
+      pending.when(expire(LATER)).thenRefused('permission/not-due');
+    });
+    it('lets nothing run', () => pending.when(redeem()).thenRefused('permission/pending'));
+    it('lets nothing run after its time either', () =>
+      pending.when(redeem(eve, ENDS)).thenRefusedAndRecorded('permission/expired', 'PermissionExpired'));
+    it('is taken back by the agent that asked, or by the product, and by nobody else', () => {
+      pending.when(cancel()).thenTypes('PermissionCancelled');
+      pending.when(cancel(product)).thenTypes('PermissionCancelled');
+      pending.when(cancel(ida)).thenRefused('permission/not-found');
+      pending.when(cancel(mia)).thenRefused('permission/not-found');
+    });
+  });
+
+  describe('that is remembered', () => {
+    const remembered = (history: readonly object[], over: object = {}) => {
+      const { decision } = on(...history).when(approve(mia, LATER, { remember: true, ...over }));
+      return (decision.events[0] as PermissionApproved).data.remember;
+    };
+    it('keeps exactly what was offered', () => expect(remembered([requested])).toEqual([scope]));
+    it('keeps nothing where nothing was offered: it is approved once', () => {
+      for (const over of [{ grantable: false }, { tier: 'destructive', ladder: 4, effects: destroys }] as const)
+        expect(remembered([{ ...requested, data: { ...requested.data, judged: judged(over) } }])).toEqual([]);
+    });
+    it('keeps what fits the input that the owner wrote', () => {
+      const other: GrantScope = { ...scope, prefix: ['git', 'fetch'] };
+      expect(remembered([requested], modified({ proposedGrants: [other] }))).toEqual([other]);
+    });
+  });
+
+  describe('with another input of its owner', () => {
+    const pending = on(requested);
+    it('is approved for that one', () =>
+      pending.when(approve(mia, LATER, modified())).then({
+        ...approved,
+        data: { ...approved.data, toolInput: { command: 'git push origin dev' }, judged: judged() },
+      }));
+    it.each([
+      ['tier', { tier: 'destructive', ladder: 2 }],
+      ['ladder', { ladder: 3, effects: ['spend'] }],
+    ] as const)('asks again where that raises the %s', (_, over) => {
+      const amended: PermissionAmended = {
+        type: 'PermissionAmended',
+        data: {
+          by: { id: 'mia', name: 'mia' },
+          at: LATER,
+          toolInput: { command: 'git push origin dev' },
+          judged: judged(over),
+          policies: POLICIES,
+        },
+      };
+      pending.when(approve(mia, LATER, modified(over))).then(amended);
+      const again = on(requested, amended);
+      again.when(approve()).thenTypes('PermissionApproved');
+      again.when(redeem()).thenRefused('permission/pending');
+    });
+    it('is refused where that may not run at all', () =>
+      pending.when(approve(mia, LATER, modified({}, true))).thenRefused('permission/blocked'));
+  });
+
+  describe('that is approved', () => {
+    const yes = on(requested, approved);
+    it('lets the same call through, once', () => {
+      yes.when(redeem()).then(consumed);
+      on(requested, approved, consumed).when(redeem()).thenRefused('permission/consumed');
+    });
+    it('lets it through for who takes the call from the answer', () =>
+      yes.when(redeem(eve, LATER, { callDigest: undefined })).then(consumed));
+    it('lets no other call through, not by one byte', () =>
+      yes
+        .when(redeem(eve, LATER, { callDigest: digestOfCall({ ...call, toolInput: { command: 'git push origin main ' } }) }))
+        .thenRefused('permission/other-input'));
+    it('lets no other agent run it', () => yes.when(redeem(ida)).thenRefused('permission/not-found'));
+    it('ends at its time, unrun', () => {
+      yes.when(redeem(eve, ENDS)).thenRefusedAndRecorded('permission/expired', 'PermissionExpired');
+      yes.when(expire()).then(expired);
+      on(requested, approved, expired).when(redeem(eve, ENDS)).thenRefused('permission/expired');
+    });
+    it('does not let through what is judged worse by now, and stays', () => {
+      yes.when(redeem(eve, LATER, { present: judged({ tier: 'destructive', ladder: 4 }) })).thenRefused('permission/judged-worse');
+      yes.when(redeem(eve, LATER, { blocked: true })).thenRefused('permission/judged-worse');
+    });
+    it('is decided: another decision is told who, when and what', () => {
+      const { decision } = yes.when(reject());
+      expect(decision.refusal).toMatchObject({
+        kind: 'not_found',
+        code: 'permission/decided',
+        facts: { by: { id: 'mia' }, at: LATER, decision: 'approve' },
+      });
+      yes.when(approve()).thenRefused('permission/decided');
+    });
+    it('can still be taken back before it runs', () => yes.when(cancel()).thenTypes('PermissionCancelled'));
+  });
+
+  it('that is rejected lets nothing run, and tells the agent why in its owner’s words', () => {
+    const { decision } = on(requested, rejected).when(redeem());
+    expect(decision).toMatchObject({ events: [], refusal: { code: 'permission/rejected', facts: { feedback: 'use dist/ — not src/' } } });
+  });
+  it('that was taken back can be neither decided nor run', () => {
+    const cancelled: PermissionCancelled = {
+      type: 'PermissionCancelled',
+      data: { by: { id: 'eve', name: 'eve' }, at: LATER, reason: 'x' },
+    };
+    const gone = on(requested, cancelled);
+    gone.when(approve()).thenRefused('permission/cancelled');
+    gone.when(redeem()).thenRefused('permission/cancelled');
+    gone.when(cancel()).thenRefused('permission/closed');
+    gone.when(expire()).thenRefused('permission/cancelled');
+  });
+  it('that expired is no rejection, and stays so', () => {
+    on(requested, expired).when(approve(mia, ENDS)).thenRefused('permission/expired');
+    on(requested, expired).when(expire()).thenRefused('permission/expired');
+  });
+  it('by grants asks nobody, and its call has run', () => {
+    const byGrant = {
+      type: 'ApproveByGrant' as const,
+      data: { asked, grants: ['g1'], policies: ['tool.granted-runs'], owner: { id: 'mia', name: 'mia' } },
+      meta: metaOf(eve),
+    };
+    on().when(byGrant).thenTypes('PermissionApproved', 'PermissionConsumed');
+    const { decision } = on().when(byGrant);
+    expect(decision.events[0]!.data).toMatchObject({ via: 'grant', grants: ['g1'], asked });
+    on(...decision.events)
+      .when(redeem())
+      .thenRefused('permission/consumed');
+    on(requested).when(byGrant).thenRefused('permission/exists');
+  });
+});
+
+describe('A call', () => {
+  it('has another digest for any change of it', () => {
+    const others: ToolCall[] = [
+      { ...call, toolName: 'Bash' },
+      { ...call, agentId: 'agent_124' },
+      { ...call, sessionId: 's' },
+      { ...call, cwd: '/srv' },
+      { ...call, shell: 'fish' },
+      { ...call, toolInput: { ...call.toolInput, timeout: 1 } },
+    ];
+    expect(new Set([call, ...others].map(digestOfCall)).size).toBe(others.length + 1);
+    expect(digestOfCall({ ...call, toolInput: { b: 1, a: 2 } })).toBe(digestOfCall({ ...call, toolInput: { a: 2, b: 1 } }));
+  });
+  it('is shown by its command, its path, or its whole input', () => {
+    expect(shownCommand(call)).toBe('git push origin main');
+    expect(shownCommand({ toolInput: { file_path: '/x', content: 'y' } })).toBe('/x');
+    expect(shownCommand({ toolInput: { amount: 3 } })).toBe('{"amount":3}');
+  });
+  it('takes another command as it is, and another input only as an object', () => {
+    expect(withInput(call, 'ls', JSON.parse)?.toolInput).toEqual({ command: 'ls' });
+    const other: ToolCall = { ...call, toolInput: { amount: 3 } };
+    expect(withInput(other, '{"amount":2}', JSON.parse)?.toolInput).toEqual({ amount: 2 });
+    expect(withInput(other, '[1]', JSON.parse)).toBeUndefined();
+  });
+});

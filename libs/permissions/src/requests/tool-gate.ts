@@ -1,0 +1,207 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Drain } from '#libs/http';
+import { DomainError, Doorbell, EventStore, isTransient, readState, type CommandMeta, type Principal } from '#libs/kernel';
+import { Clock } from '#libs/postgres';
+import { Feed } from '#libs/projections';
+import { Enablements } from '../enablements/enablements.js';
+import { PermissionSettings } from '../permission-settings.js';
+import { ToolPolicy, type CallFacts } from '../policy/tool-policy.js';
+import { GrantsInForce } from '../standing-grants/grants-in-force.js';
+import type { Verdict } from '../verdict.js';
+import { CALL_JUDGEMENT, judgedOf, type CallJudgement } from './call-judgement.js';
+import { digestOfCall, type ToolCall } from './call.js';
+import { answerAtOnce, answerNo, answerOf, awaited, deniedByFault, type AwaitedAnswer, type GateAnswer } from './gate-answer.js';
+import { permissionDecider } from './permission.decider.js';
+import { HandlePermission } from './permission.handler.js';
+import { inputOf, type Asked, type AskedPermission, type Judged, type PermissionEvent, type RequestKind } from './permission.js';
+import { notFound } from './refusals.js';
+import { permissionIdOf, requestIdOf } from './request-id.js';
+
+/** What must be known of a call to dispose of it. */
+type Weighed = Readonly<{ verdict: Verdict; judged: Judged; facts: CallFacts }>;
+/** A request with what its first event and its newest policies say. */
+export type Found = Readonly<{
+  permissionId: string;
+  permission: AskedPermission;
+  requestedAt: string;
+  policies: readonly string[];
+  credentialId: string;
+}>;
+
+/** Where every tool call passes before it runs. Whatever fails here is a no: no call runs that was not let through. */
+@Injectable()
+export class ToolGate {
+  private readonly logger = new Logger('ToolGate');
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly store: EventStore,
+    private readonly grants: GrantsInForce,
+    private readonly enablements: Enablements,
+    private readonly policy: ToolPolicy,
+    private readonly settings: PermissionSettings,
+    private readonly feed: Feed,
+    private readonly clock: Clock,
+    private readonly drain: Drain,
+    @Inject(CALL_JUDGEMENT) private readonly judgement: CallJudgement,
+  ) {}
+
+  /** Lets the call through, queues it for its owner, or blocks it. The same command answers as it did the first time. */
+  ask(meta: CommandMeta, call: ToolCall, kind: RequestKind = 'hook'): Promise<GateAnswer> {
+    return this.orDeny(async (note) => {
+      const weighed = await this.weigh(meta, call);
+      note(weighed.judged);
+      const atOnce = this.policy.dispose(meta.actor, weighed.facts);
+      if (atOnce.outcome !== 'ask') return answerAtOnce(weighed.judged, atOnce, weighed.verdict.contract);
+      return (await this.byGrants(meta, call, kind, weighed)) ?? (await this.queue(meta, call, kind, weighed.judged, atOnce.policies));
+    });
+  }
+
+  /** The same call again, with the request that was made for it: once its owner has approved, it is let through, once. */
+  redeem(meta: CommandMeta, requestId: string, call: ToolCall): Promise<GateAnswer> {
+    return this.orDeny(async (note) => {
+      const found = await this.find(meta.actor, requestId);
+      if (found.permission.agent.id !== meta.actor.id) throw new DomainError(notFound());
+      note(found.permission.judged);
+      return this.letThrough(meta, found, digestOfCall(call));
+    });
+  }
+
+  /** Waits at most `waitMs` until the request is decided; where it is approved, that lets its call through, once. For the agent that asked. */
+  async await(meta: CommandMeta, requestId: string, waitMs: number, signal: AbortSignal): Promise<AwaitedAnswer> {
+    const bell = new Doorbell();
+    const leave = this.feed.subscribe(
+      (items) => void (items.some(({ kind, data }) => kind === 'permission_closed' && data['requestId'] === requestId) && bell.ring()),
+    );
+    try {
+      for (const until = performance.now() + waitMs; ;) {
+        const seen = bell.count;
+        const found = await this.find(meta.actor, requestId);
+        if (found.permission.agent.id !== meta.actor.id) throw new DomainError(notFound());
+        const left = until - performance.now();
+        if (found.permission.status !== 'pending' || left <= 0 || signal.aborted || this.drain.stopping) {
+          // Nobody hears the answer any more: what was approved meanwhile stays for who asks again.
+          if (signal.aborted) return awaited(found, answerOf(found.permission, found.policies));
+          const answer = await this.orDeny(() => this.letThrough({ ...meta, at: this.clock.now() }, found));
+          return awaited({ ...found, permission: (await this.find(meta.actor, requestId)).permission }, answer);
+        }
+        await bell.wait(seen, Math.min(left, LOOK_AGAIN_MS), signal);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** The request as it stands in its stream, for its owner or the agent that asked. Else 404 `permission/not-found`. */
+  async find(reader: Principal, requestId: string): Promise<Found> {
+    const permissionId = permissionIdOf(reader.tenantId, requestId);
+    if (permissionId === undefined) throw new DomainError(notFound());
+    const { events, state } = await readState(this.store, permissionDecider, permissionId, reader);
+    const mayRead = state.status !== 'none' && [state.owner, state.agent.id].includes(reader.id);
+    if (!mayRead || state.requestId !== requestId) throw new DomainError(notFound());
+    const first = events[0]!;
+    const policies = events.reduce<readonly string[]>((known, { data }) => ('policies' in data ? data.policies : known), []);
+    return { permissionId, permission: state, requestedAt: requestedAt(first), policies, credentialId: first.meta.credentialId };
+  }
+
+  /** What the table and the owner's enablements say of a call. Throws what the table throws. */
+  async weigh({ workspaceId, actor, at }: CommandMeta, call: ToolCall): Promise<Weighed> {
+    const verdict = this.judgement.judge(call);
+    const judged = judgedOf(verdict, verdict.grantable ? this.judgement.offer(call, verdict) : []);
+    const enabled = await this.enablements.enabled(workspaceId, actor.accountableHuman, verdict.effects, at);
+    const { tier, ladder, effects } = verdict;
+    return { verdict, judged, facts: { toolName: call.toolName, tier, ladder, effects, enabled, unshowable: verdict.refused === true } };
+  }
+
+  private async byGrants(
+    meta: CommandMeta,
+    call: ToolCall,
+    kind: RequestKind,
+    { verdict, judged, facts }: Weighed,
+  ): Promise<GateAnswer | undefined> {
+    if (!verdict.grantable) return undefined;
+    const coverage = await this.grants.find(meta, call, verdict);
+    if (!coverage) return undefined;
+    const disposal = this.policy.dispose(meta.actor, { ...facts, granted: true });
+    if (disposal.outcome !== 'run') return undefined;
+    const asked = this.asked(meta, call, kind, judged);
+    if (!(await this.grants.use(meta, coverage, asked.requestId, call))) return undefined;
+    const { grants, owner } = coverage;
+    const data = { asked, grants, policies: disposal.policies, owner };
+    const answer = await this.send(meta, { type: 'ApproveByGrant', data, meta: this.decidedHere(meta) });
+    return answer.allow ? { ...answer, grants } : answer;
+  }
+
+  private queue(meta: CommandMeta, call: ToolCall, kind: RequestKind, judged: Judged, policies: readonly string[]): Promise<GateAnswer> {
+    const data = { asked: this.asked(meta, call, kind, judged), policies, ms: this.settings.requestMs };
+    return this.send(meta, { type: 'RequestPermission', data, meta: this.decidedHere(meta) });
+  }
+
+  /** Answers by what the stream holds, which for a repeated command is what it held then. */
+  private async send(
+    meta: CommandMeta,
+    command: HandlePermission['command'] & { data: { asked: Asked; policies: readonly string[] } },
+  ): Promise<GateAnswer> {
+    const permissionId = permissionIdOf(meta.tenantId, command.data.asked.requestId)!;
+    const { state } = await this.commands.execute(new HandlePermission(permissionId, command));
+    if (state.status === 'none') throw new Error('A request left nothing.');
+    return answerOf(state, command.data.policies);
+  }
+
+  /** `callDigest` is that of the call that the agent holds; without it, it takes the call from the answer. */
+  private async letThrough(meta: CommandMeta, found: Found, callDigest?: string): Promise<GateAnswer> {
+    const { permissionId, permission } = found;
+    const { judged, facts } = await this.weigh(meta, { ...permission.call, toolInput: inputOf(permission) });
+    const disposal = this.policy.dispose(meta.actor, { ...facts, approved: true });
+    const data = { ...(callDigest !== undefined && { callDigest }), present: judged, blocked: disposal.outcome !== 'run' };
+    try {
+      const { state } = await this.commands.execute(
+        new HandlePermission(permissionId, { type: 'RedeemPermission', data, meta: this.decidedHere(meta) }),
+      );
+      return answerOf(state as AskedPermission, disposal.policies);
+    } catch (error) {
+      if (!(error instanceof DomainError) || !TOLD.has(error.refusal.code)) throw error;
+      return answerNo((await this.find(meta.actor, permission.requestId)).permission, found.policies, error.refusal);
+    }
+  }
+
+  private asked({ actor, commandId, at }: CommandMeta, call: ToolCall, kind: RequestKind, judged: Judged): Asked {
+    const requestId = requestIdOf(kind, commandId, at);
+    const agent = { id: actor.id, name: actor.name };
+    return { requestId, kind, owner: actor.accountableHuman, agent, call, callDigest: digestOfCall(call), judged };
+  }
+
+  private decidedHere(meta: CommandMeta): CommandMeta {
+    return { ...meta, policyVersion: this.policy.version };
+  }
+
+  /** Faults of ours, outages and what takes too long end in a no. Refusals that the caller can act on are thrown. */
+  private async orDeny(work: (note: (judged: Judged) => void) => Promise<GateAnswer>): Promise<GateAnswer> {
+    let judged: Judged | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`No answer within ${ANSWER_MS} ms.`)), ANSWER_MS);
+    });
+    try {
+      return await Promise.race([work((known) => (judged = known)), late]);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      this.logger.error(error instanceof Error ? error : new Error(String(error)));
+      return deniedByFault(judged);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Refusals that are an answer to the agent, not a fault of its request. */
+const TOLD = new Set(
+  ['pending', 'rejected', 'consumed', 'cancelled', 'expired', 'other-input', 'judged-worse'].map((name) => `permission/${name}`),
+);
+const ANSWER_MS = 10_000;
+/** Should the feed stand still: decisions are in the stream. */
+const LOOK_AGAIN_MS = 3_000;
+
+const requestedAt = ({ data }: Readonly<{ data: PermissionEvent['data'] }>): string =>
+  'requestedAt' in data ? data.requestedAt : 'at' in data ? data.at : '';
