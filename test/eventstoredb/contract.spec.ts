@@ -1,19 +1,14 @@
 import { openEventStoreDB, type EventStoreDBEventStore } from '#libs/event-store';
 import { contractTypes, eventStoreContract } from '#libs/kernel/testing';
-import { startWireServer, type WireServer } from './server/server.js';
+import { startTarget, type Target } from './target.js';
 
-/** A real one where there is one: nothing here needs to know. */
-const real = process.env['TEST_EVENTSTORE_URL'];
-
-let wire: WireServer | undefined;
-beforeAll(async () => {
-  if (!real) wire = await startWireServer();
-});
-afterAll(() => wire?.stop());
+let target: Target;
+beforeAll(async () => (target = await startTarget()));
+afterAll(() => target.stop());
 
 eventStoreContract(
-  real ? 'EventStoreDB' : 'EventStoreDB, on the wire',
-  () => openEventStoreDB(real ?? wire!.url, contractTypes, { variable: 'TEST_EVENTSTORE_URL' }),
+  'EventStoreDB',
+  () => openEventStoreDB(target.url, contractTypes),
   (store) => (store as EventStoreDBEventStore).close(),
   { indexesIds: false },
 );

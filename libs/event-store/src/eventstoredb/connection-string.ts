@@ -39,6 +39,13 @@ export const readConnectionString = (text: string, variable = 'EVENTSTORE_URL'):
   return { url: text.trim(), hosts, secure, user, discovers: scheme === 'esdb+discover' || hosts.length > 1 };
 };
 
+/** The first of its hosts alone, asked directly: what a cluster's discovery fails of it keeps to itself. */
+export const seedOf = (target: ConnectionTarget): ConnectionTarget => {
+  const [seed = ''] = target.hosts;
+  const url = target.url.replace(/^esdb\+discover:/, 'esdb:').replace(target.hosts.join(','), seed);
+  return { ...target, url, hosts: [seed], discovers: false };
+};
+
 const SHAPE = /^(?<scheme>[a-z+]+):\/\/(?<authority>[^/?]*)\/?(?:\?(?<query>.*))?$/s;
 const HOST = /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?(?::\d{1,5})?$/;
 
@@ -46,11 +53,15 @@ const readUser = (credentials: string, wrong: (what: string) => never): string =
   const parts = credentials.split(':');
   if (parts.length !== 2 || parts.includes('') || credentials.includes('@'))
     return wrong('before @ stands user:password, in which : / ? @ and % are percent-encoded (encodeURIComponent).');
+  const [user = ''] = parts.map((part) => decoded(part) ?? wrong('a % in user or password is written %25.'));
+  return user.includes(':') ? wrong('there is no user name with : in it (RFC 7617).') : user;
+};
+
+const decoded = (text: string): string | undefined => {
   try {
-    decodeURIComponent(parts[1]!);
-    return decodeURIComponent(parts[0]!);
+    return decodeURIComponent(text);
   } catch {
-    return wrong('a % in user or password is written %25.');
+    return undefined;
   }
 };
 

@@ -17,6 +17,7 @@ export type Attempt = Readonly<{ client: EventStoreDBClient; ms: number; signal:
 
 const FIRST_PAUSE = 20;
 const LAST_PAUSE = 500;
+const LEAST_ATTEMPT = 50;
 
 /**
  * The client, with what it lacks: an end to calls that nobody answers (it sets reads no deadline at all), and another attempt
@@ -56,7 +57,7 @@ export class Connection {
         const diagnosis = this.closing.signal.aborted ? { mistake: true, sentence: 'The store is closed.' } : diagnose(error, this.target);
         if (!diagnosis) throw error;
         const wait = delay * (0.5 + Math.random());
-        if (diagnosis.mistake || performance.now() + wait >= until) throw unavailable(unknown, diagnosis.sentence, error);
+        if (diagnosis.mistake || performance.now() + wait + LEAST_ATTEMPT > until) throw unavailable(unknown, diagnosis.sentence, error);
         await pause(wait, undefined, { signal: this.closing.signal }).catch(() => undefined);
       }
     }

@@ -16,7 +16,7 @@ import {
   type Recorded,
 } from '#libs/kernel';
 import { Connection, type ConnectionOptions } from './connection.js';
-import { readConnectionString } from './connection-string.js';
+import { readConnectionString, seedOf, type ConnectionTarget } from './connection-string.js';
 import { KnownIds } from './known-ids.js';
 import { isKnown, readAfter, readLast, readStream, typeOf, type Found } from './reading.js';
 import { claimStoreId } from './store-id.js';
@@ -163,17 +163,12 @@ const deleted = (stream: string): Error =>
   new Error(`Stream ${stream} was deleted outside of Workbench, which never deletes one: it cannot be written again. Restore a backup.`);
 
 const explained = (error: unknown, stream: string): unknown => {
-  switch (typeOf(error)) {
-    case ErrorType.STREAM_DELETED:
-      return deleted(stream);
-    case ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED: {
-      const limit = (error as { maxAppendSize?: number }).maxAppendSize;
-      const detail = 'This is more than the event store takes at once (its MaxAppendSize). Refer to large content by its digest.';
-      return Object.assign(new DomainError(refusal('too_large', 'event/too-large', detail, { limit: limit ?? null })), { cause: error });
-    }
-    default:
-      return error;
-  }
+  if (typeOf(error) === ErrorType.STREAM_DELETED) return deleted(stream);
+  // Newer servers also limit a single event; the client has no name for that.
+  if (typeOf(error) !== ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED && !/Maximum Append Event Size/.test(String(error))) return error;
+  const detail = 'This is more than the event store takes at once. Refer to large content by its digest, or raise its MaxAppendSize.';
+  const limit = (error as { maxAppendSize?: number }).maxAppendSize ?? null;
+  return Object.assign(new DomainError(refusal('too_large', 'event/too-large', detail, { limit })), { cause: error });
 };
 
 /**
@@ -185,12 +180,26 @@ export async function openEventStoreDB(
   types: EventTypes,
   { variable = 'EVENTSTORE_URL', ...options }: ConnectionOptions & Readonly<{ variable?: string }> = {},
 ): Promise<EventStoreDBEventStore> {
-  const connection = new Connection(readConnectionString(url, variable), options);
+  const target = readConnectionString(url, variable);
+  const connection = new Connection(target, options);
   try {
     return new EventStoreDBEventStore(connection, types, await claimStoreId(connection));
   } catch (error) {
     await connection.close();
-    const cause = (error as Error).cause;
-    throw error instanceof DomainError && cause instanceof Error ? new Error(`${variable}: ${cause.message}`, { cause: error }) : error;
+    const reason = (error instanceof DomainError && target.discovers && (await faultOf(seedOf(target)))) || (error as Error).cause;
+    throw reason instanceof Error ? new Error(`${variable}: ${reason.message}`, { cause: error }) : error;
   }
 }
+
+/** What is wrong with the one node; undefined: it answers. */
+const faultOf = async (seed: ConnectionTarget): Promise<unknown> => {
+  const connection = new Connection(seed, { patience: 1_000, attempt: 1_000 });
+  try {
+    await readStream(connection, 'workbench-store', 0n, 1);
+    return undefined;
+  } catch (error) {
+    return (error as Error).cause;
+  } finally {
+    await connection.close();
+  }
+};
