@@ -184,7 +184,10 @@ describe('An approval', () => {
 
   it('waits where the store cannot be written right now: that is no failure of it', async () => {
     const approval = await approved();
-    const busy = { execute: () => Promise.reject(new DomainError(refusal('conflict', 'stream/busy', 'Retry.'))) } as unknown as CommandBus;
+    const no = new DomainError(refusal('conflict', 'stream/busy', 'Retry.'));
+    const busy = {
+      execute: (sent: HandleRecord | HandleProposal) => (sent instanceof HandleRecord ? Promise.reject(no) : bus().execute(sent)),
+    } as unknown as CommandBus;
     await expect(worker(busy).execute(approval)).rejects.toThrow('stream/busy');
     expect((await outcome(idOf(approval.stream))).type).toBe('ConfirmationApproved');
     await worker().execute(approval);
