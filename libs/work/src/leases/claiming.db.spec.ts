@@ -1,4 +1,4 @@
-import { newId } from '#libs/kernel';
+import { derivedId, digestOf, newId } from '#libs/kernel';
 import { eventually } from '../../../../test/support/eventually.js';
 import type { Client } from '../../../../test/support/client.js';
 import { startWork, type WorkServer } from '../testing/work-server.js';
@@ -115,6 +115,28 @@ describe('A claim', () => {
     expect(await claim(ida, {}, 'any')).toMatchObject({ status: 200, body: { id: two } });
     expect(await claim(ida, { taskId: one }, 'any')).toMatchObject({ status: 422, body: { code: 'idempotency/other-body' } });
     expect([await grants(server, one), await grants(server, two)]).toEqual([1, 1]);
+  });
+  it('whose hint is of a task that its agent reported meanwhile does not take that up again', async () => {
+    const [taskId, ida] = [await server.queue(), server.as('ida')];
+    const { id, tenant } = (await ida.get('/api/me')).body;
+    const commandId = derivedId(tenant.id, id, 'POST /api/leases', digestOf({}), 'late');
+    await server.test.database.projector.query(
+      'insert into workbench.claims (command_id, tenant_id, task_id, fence) values ($1, $2, $3, 0)',
+      [commandId, tenant.id, taskId],
+    );
+    await claim(ida, { taskId });
+    const artifacts = [{ path: 'src/a', mediaType: 'text/plain', size: 1, sha256: 'a'.repeat(64) }];
+    const report = {
+      fence: '1',
+      revision: 'c'.repeat(40),
+      artifacts,
+      changedPaths: [{ path: 'src/a', change: 'added' }],
+      evidence: [],
+      summary: 's',
+    };
+    expect(await ida.post(`/api/leases/${taskId}.1/report`, report)).toMatchObject({ status: 200 });
+    expect((await claim(ida, { queue: 'code' }, 'late')).body?.id).not.toBe(taskId);
+    expect(await grants(server, taskId)).toBe(1);
   });
   it('that is sent several times at once by one key gets one lease', async () => {
     await server.queue();
