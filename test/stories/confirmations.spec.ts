@@ -426,9 +426,10 @@ describe('Time to decide', () => {
     await eventually(() => Date.now() > deadline - 900);
     expect(await cast.ann.post(`/api/confirmations/${late.confirmationId}/approve`, { confirmation_token })).toMatchObject({
       status: 200,
-      body: { receipt: {} },
+      body: { decision: 'approved' },
     });
 
+    await eventually(async () => (await cast.ann.get(`/api/confirmations/${late.confirmationId}`)).body.card.status === 'committed');
     await eventually(async () => (await cast.ann.get(`/api/confirmations/${left.confirmationId}`)).body.card.status === 'expired');
     const expired = await cast.ann.get(`/api/confirmations/${left.confirmationId}`);
     expect(expired.body.card).toMatchObject({ status: 'expired', decision: { outcome: 'expired' }, actions: ['repropose'] });
