@@ -1,0 +1,57 @@
+import { accept, refuse, type Command, type Decision } from '#libs/kernel';
+import { grantFor } from '../grants/session-grant.js';
+import { cancelled } from '../refusals.js';
+import { approvalOf, type KnownSession } from '../session.js';
+import type { ApprovalResolved, HeldCall, SessionEvent, SessionOptions } from '../session-events.js';
+
+/** The runner's gate holds a call back. The judgement was made before, from the call alone. */
+export type RequestApproval = Command<'RequestApproval', HeldCall>;
+
+export const requestApproval = ({ data: call, meta: { actor, at } }: RequestApproval, state: KnownSession): Decision<SessionEvent> => {
+  if (actor.id !== state.runner.id) return refuse('forbidden', 'session/runner-only', 'Only the agent that runs this session asks in it.');
+  const known = approvalOf(state, call.approvalId);
+  if (known)
+    return refuse('conflict', 'approval/exists', 'This approvalId stands for a call already. Use a new one for a new call.', {
+      askedDigest: known.askedDigest,
+    });
+  if (state.status === 'cancelled') return { events: [], refusal: cancelled(state.cancelled) };
+
+  const grant = grantFor(state, call, at);
+  if (grant)
+    return accept(
+      resolved({
+        approvalId: call.approvalId,
+        allow: true,
+        via: 'grant',
+        cause: 'grant',
+        by: grant.by,
+        at,
+        grantId: grant.grantId,
+        asked: call,
+      }),
+    );
+  const { unattended, approvalTimeoutMs } = state.options;
+  const timeoutAt = unattended || approvalTimeoutMs === null ? null : new Date(Date.parse(at) + approvalTimeoutMs).toISOString();
+  const requested: SessionEvent = { type: 'ApprovalRequested', data: { ...call, at, timeoutAt } };
+  if (!unattended) return accept(requested);
+  const ratified = policyFor(call.tool, state.options) === 'approve';
+  return accept(
+    requested,
+    resolved({
+      approvalId: call.approvalId,
+      allow: ratified,
+      via: ratified ? 'policy' : 'auto',
+      cause: ratified ? 'policy' : 'unattended',
+      by: null,
+      at,
+    }),
+  );
+};
+
+/** Each policy is for one action and no other. */
+const policyFor = (tool: string, { amendmentPolicy, escalationPolicy }: SessionOptions): SessionOptions['amendmentPolicy'] => {
+  if (tool === 'alter_verification') return amendmentPolicy;
+  return tool === 'switch_to_editing' ? escalationPolicy : 'deny';
+};
+
+const resolved = (data: ApprovalResolved['data']): SessionEvent => ({ type: 'ApprovalResolved', data });

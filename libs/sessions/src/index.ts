@@ -1,0 +1,12 @@
+export { judgeByWords, type JudgeCall, type JudgedCall } from './approvals/judged-call.js';
+export { GRANT_CEILING, grantFor, matches, UNGRANTABLE_TOOLS, ungrantable } from './grants/session-grant.js';
+export { Session, type SessionHost } from './in-process-session.js';
+export { SessionRow, SessionsQuery } from './read-models/sessions.js';
+export { sessionDecider, type SessionCommand } from './session.decider.js';
+export { evolve as evolveSession, type Approval, type KnownSession, type SessionGrant, type SessionState } from './session.js';
+export { SessionControl, type AskedCall, type Begin, type ControlParts, type Decided, type OwnerDecision } from './session-control.js';
+export { sessionEvents, type Cause, type HeldCall, type SessionEvent, type SessionOptions, type Via } from './session-events.js';
+export { HandleSession } from './session.handler.js';
+export { SessionSettings } from './session-settings.js';
+export { sessionDeadlineSources, sessionProjections, SessionsModule } from './sessions.module.js';
+export { approvalView, viewOf } from './views.js';

@@ -1,0 +1,157 @@
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { completeDocument, faultsOfDto, undescribedProblems } from '#libs/http';
+import { streamName } from '#libs/kernel';
+import type { Answer } from '../../../test/support/client.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { ApprovalAnswer, CancelAnswer, GrantAnswer, ResolvedAnswer, SessionAnswer, SessionGrantsAnswer } from './answers.js';
+import type { SessionEvent } from './session-events.js';
+import { controlPlaneContract, type Plane, type Who } from './testing/control-plane.js';
+import { startSessions, type SessionsServer } from './testing/sessions-server.js';
+
+const BASE = '/api/agent/sessions';
+const held = ({ tool = 'bash', command = 'npm test', ...call }: Readonly<{ tool?: string; command?: string }>) => ({
+  ...call,
+  tool,
+  reason: 'asks',
+  toolInput: tool === 'bash' || tool === 'exec' ? { command } : {},
+});
+const told = ({ body }: Answer) => body;
+
+describe('Over HTTP', () => {
+  let server: SessionsServer;
+  let other: SessionsServer;
+  const opened = async (): Promise<Plane> => {
+    server = await startSessions();
+    other = await startSessions({ test: server.test, run: false });
+    // Two servers of one database: whoever comes back after a restart finds the other one.
+    let url = server.url;
+    const as = (who: Who) => server.as(who).at(url);
+    const credentialOfIda = (await server.as('ida').get('/api/me')).body.credentialId as string;
+    return {
+      start: async (options = {}, { by = 'ida', parentSessionId } = {}) =>
+        told(
+          await as(by).post(BASE, {
+            options,
+            ...(parentSessionId !== undefined && { parentSessionId }),
+            ...(by !== 'ida' && { runnerCredentialId: credentialOfIda }),
+          }),
+        ),
+      request: async (sessionId, call, who = 'ida') => told(await as(who).post(`${BASE}/${sessionId}/approvals`, held(call))),
+      resolve: async (sessionId, { approvalId, ...decision }, who = 'ian') =>
+        told(
+          await as(who).post(
+            approvalId === undefined
+              ? `${BASE}/${sessionId}/approvals/resolve`
+              : `${BASE}/${sessionId}/approvals/${encodeURIComponent(approvalId)}/resolve`,
+            decision,
+          ),
+        ),
+      cancel: async (sessionId, reason, who = 'ian') => told(await as(who).post(`${BASE}/${sessionId}/cancel`, { reason })),
+      read: async (sessionId, who = 'ian') => {
+        const { revision: _, ...session } = told(await as(who).get(`${BASE}/${sessionId}`));
+        return session;
+      },
+      grants: async (sessionId) => (await as('ian').get(`${BASE}/${sessionId}/grants`)).body.items,
+      revoke: async (sessionId, grantId, who = 'ian') => told(await as(who).delete(`${BASE}/${sessionId}/grants/${grantId}`)),
+      events: async (sessionId) => (await server.store.readStream<SessionEvent>(streamName('session', sessionId))).events,
+      restart: () => {
+        url = url === server.url ? other.url : server.url;
+        return Promise.resolve();
+      },
+    };
+  };
+
+  controlPlaneContract('over HTTP, on two servers', opened, async () => {
+    await other.close();
+    await server.close();
+  });
+});
+
+describe('Sessions over HTTP', () => {
+  let server: SessionsServer;
+  beforeAll(async () => (server = await startSessions()));
+  afterAll(() => server.close());
+  const start = async (body = {}): Promise<string> => (await server.as('ida').post(BASE, body)).body.sessionId as string;
+  const ask = (sessionId: string, body = {}) => server.as('ida').post(`${BASE}/${sessionId}/approvals`, { ...held({}), ...body });
+
+  it('deny by themselves what nobody resolves in time, also where nobody waits', async () => {
+    const sessionId = await start({ options: { approvalTimeoutMs: 100 } });
+    await ask(sessionId, { approvalId: 'a' });
+    const end = await eventually(async () =>
+      (await server.store.readStream<SessionEvent>(streamName('session', sessionId))).events.find(
+        ({ type }) => type === 'ApprovalResolved',
+      ),
+    );
+    expect([end.data, end.meta.actor.kind]).toMatchObject([{ allow: false, via: 'auto', cause: 'timeout' }, 'service']);
+  });
+  it('answer a repeated request as the first', async () => {
+    const sessionId = await start();
+    const again = async () => (await server.as('ida').post(`${BASE}/${sessionId}/approvals`, held({}), { key: 'one' })).body.approvalId;
+    expect(await again()).toBe(await again());
+  });
+  it('tell who is wrong with what', async () => {
+    const sessionId = await start();
+    await ask(sessionId, { approvalId: 'a' });
+    const resolve = (who: string, body: object) => server.as(who).post(`${BASE}/${sessionId}/approvals/a/resolve`, body);
+    for (const feedback of ['x'.repeat(65_536), 'a\0b', 'a\ud800b'])
+      expect((await resolve('ian', { allow: false, feedback })).status).toBe(422);
+    expect(await resolve('ida', { allow: true })).toMatchObject({ status: 403, body: { code: 'auth/role' } });
+    expect(await resolve('ann', { allow: true })).toMatchObject({ status: 404, body: { code: 'session/not-found' } });
+    expect(await server.as('ian').post(BASE, {})).toMatchObject({ status: 422, body: { code: 'session/runner' } });
+    const { credentialId } = (await server.as('ida').get('/api/me')).body;
+    expect(await server.as('mia').post(BASE, { runnerCredentialId: credentialId })).toMatchObject({
+      status: 404,
+      body: { code: 'credential/not-found' },
+    });
+    expect(await server.as('ian').post(BASE, { runnerCredentialId: credentialId, options: { escalationPolicy: 'approve' } })).toMatchObject(
+      {
+        status: 403,
+        body: { code: 'session/policy-not-yours' },
+      },
+    );
+    expect(await resolve('ian', { allow: true })).toMatchObject({ status: 200 });
+    expect(await resolve('ian', { allow: true })).toMatchObject({ status: 409, body: { code: 'approval/decided' } });
+  });
+  it('list what waits for those whom it concerns, and for nobody else', async () => {
+    const sessionId = await start({ title: 'Mine' });
+    await ask(sessionId, { approvalId: 'a', toolInput: { command: 'npm run build' } });
+    const listed = (who: string) =>
+      eventually(async () => {
+        const { items } = (await server.as(who).get(`${BASE}?status=running`)).body;
+        return (items as { sessionId: string; pending: object[] }[]).find(
+          (item) => item.sessionId === sessionId && item.pending.length > 0,
+        );
+      });
+    for (const who of ['ian', 'ida']) expect((await listed(who)).pending).toMatchObject([{ approvalId: 'a' }]);
+    for (const who of ['ann', 'otto', 'eve']) expect((await server.as(who).get(BASE)).body.items).toEqual([]);
+    const first = (await server.as('ian').get(`${BASE}?limit=1`)).body;
+    const second = (await server.as('ian').get(`${BASE}?limit=1&cursor=${first.next}`)).body;
+    expect(second.items[0].sessionId).not.toBe(first.items[0].sessionId);
+  });
+  it('are answered as they are documented', async () => {
+    const is = async (type: Parameters<typeof faultsOfDto>[0], { status, body }: Answer<any>) => {
+      expect(status).toBeLessThan(300);
+      const { id: _i, position: _p, auditId: _a, revision: _r, ...rest } = body;
+      expect(await faultsOfDto(type, rest)).toEqual([]);
+      return body;
+    };
+    const ian = server.as('ian');
+    const { sessionId } = await is(SessionAnswer, await server.as('ida').post(BASE, { options: { approvalTimeoutMs: 60_000 } }));
+    await is(ApprovalAnswer, await ask(sessionId, { approvalId: 'a' }));
+    await is(SessionAnswer, await ian.get(`${BASE}/${sessionId}`));
+    const { grant } = await is(
+      ResolvedAnswer,
+      await ian.post(`${BASE}/${sessionId}/approvals/a/resolve`, { allow: true, remember: true, feedback: '' }),
+    );
+    await is(ApprovalAnswer, await ask(sessionId, { approvalId: 'b' }));
+    await is(SessionGrantsAnswer, await ian.get(`${BASE}/${sessionId}/grants`));
+    await is(GrantAnswer, await ian.delete(`${BASE}/${sessionId}/grants/${grant.grantId}`));
+    await is(ApprovalAnswer, await ask(sessionId, { approvalId: 'c' }));
+    await is(ResolvedAnswer, await ian.post(`${BASE}/${sessionId}/approvals/resolve`, { allow: true, modifiedInput: { command: 'rm x' } }));
+    await is(CancelAnswer, await ian.post(`${BASE}/${sessionId}/cancel`, { reason: 'enough' }));
+    await is(SessionAnswer, await ian.get(`${BASE}/${sessionId}`));
+
+    const document = completeDocument(SwaggerModule.createDocument(server.app, new DocumentBuilder().build()));
+    expect(undescribedProblems(document)).toEqual([]);
+  });
+});

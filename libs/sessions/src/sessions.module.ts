@@ -1,0 +1,50 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { Drain } from '#libs/http';
+import { EventStore } from '#libs/kernel';
+import { Clock } from '#libs/postgres';
+import { Feed, type DeadlineSource, type Projection } from '#libs/projections';
+import { ApprovalsController } from './approvals.controller.js';
+import { judgeByWords, type JudgeCall } from './approvals/judged-call.js';
+import './problems.js';
+import { sessions, SessionsQuery } from './read-models/sessions.js';
+import { SessionControl } from './session-control.js';
+import { sessionDeadlines } from './session-deadlines.js';
+import { HandleSession, SessionHandler } from './session.handler.js';
+import { SessionSettings } from './session-settings.js';
+import { SessionsController } from './sessions.controller.js';
+
+@Module({})
+export class SessionsModule {
+  /** `judge` says what a call is before anybody is asked about it. */
+  static forRoot(settings = new SessionSettings(), judge: JudgeCall = judgeByWords): DynamicModule {
+    return {
+      module: SessionsModule,
+      imports: [CqrsModule],
+      controllers: [SessionsController, ApprovalsController],
+      providers: [
+        SessionHandler,
+        SessionsQuery,
+        {
+          provide: SessionControl,
+          inject: [EventStore, CommandBus, Clock, Feed, Drain],
+          useFactory: (store: EventStore, commands: CommandBus, clock: Clock, feed: Feed, drain: Drain) =>
+            new SessionControl({
+              store,
+              execute: (id, command) => commands.execute(new HandleSession(id, command)),
+              now: () => clock.now(),
+              judge,
+              settings,
+              listen: (sessionId, ring) => feed.subscribe((items) => void (items.some(({ subject }) => subject === sessionId) && ring())),
+              stopping: () => drain.stopping,
+            }),
+        },
+      ],
+      exports: [SessionControl, SessionsQuery],
+    };
+  }
+}
+
+/** What hangs on this context's events; the process that works (not every API server) runs them. */
+export const sessionDeadlineSources = (commands: CommandBus): DeadlineSource[] => [sessionDeadlines(commands)];
+export const sessionProjections: Projection[] = [sessions];
