@@ -10,7 +10,8 @@ export const ALLOWED = {
   records: [...infrastructure, 'identity'],
   proposals: [...infrastructure, 'identity', 'records'],
   work: [...infrastructure, 'identity', 'records', 'proposals'],
-  audit: [...infrastructure, 'identity', 'records', 'proposals', 'work'],
+  sessions: [...infrastructure, 'identity'],
+  audit: [...infrastructure, 'identity', 'records', 'proposals', 'work', 'sessions'],
 };
 
 const outside = { path: '^(apps|libs)/' };

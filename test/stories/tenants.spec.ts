@@ -90,6 +90,7 @@ describe('A tenant', () => {
         'read_models.confirmations',
         'read_models.tasks',
         'read_models.records',
+        'read_models.sessions',
         'workbench.feed',
         'workbench.artifacts',
       ]),
@@ -116,6 +117,7 @@ const livedIn = async (cast: Cast, repository: Repository): Promise<World> => {
   const recordId = await createRecord(cast, 'work_item', { title: 'Ours' });
   const pending = await propose(await eveFor(cast, cast.mia), 'record.change', { recordId, changes: { title: 'Still ours' } });
   const task = (await cast.otto.get(`/api/tasks/${taskId}`)).body;
+  const session = await askedSession(cast);
   const me = (await cast.mia.get('/api/me')).body;
   return {
     recordId,
@@ -126,11 +128,23 @@ const livedIn = async (cast: Cast, repository: Repository): Promise<World> => {
     receiptId,
     auditId,
     artifact: task.report.evidence[0].outputSha256,
+    ...session,
     credentialId: me.credentialId,
     principalId: me.id,
     tenantId: me.tenant.id,
     workspaceId: me.workspaces[0].id,
   };
+};
+
+/** A session of Ida's in which one grant was stored and one approval waits for Ian. */
+const askedSession = async ({ ida, ian }: Cast): Promise<Pick<World, 'sessionId' | 'approvalId' | 'sessionGrantId'>> => {
+  const { sessionId } = (await ida.post('/api/agent/sessions')).body;
+  const ask = async (command: string) =>
+    (await ida.post(`/api/agent/sessions/${sessionId}/approvals`, { tool: 'bash', reason: 'asks', toolInput: { command } })).body;
+  await ask('npm test');
+  const { grant } = (await ian.post(`/api/agent/sessions/${sessionId}/approvals/resolve`, { allow: true, remember: true })).body;
+  const { approvalId } = await ask('npm run build');
+  return { sessionId, approvalId, sessionGrantId: grant.grantId };
 };
 
 const documented = (app: INestApplication): string[] => {

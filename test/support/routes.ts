@@ -11,6 +11,10 @@ export type World = Readonly<{
   receiptId: string;
   auditId: string;
   artifact: string;
+  /** Ida's, owned by Ian; an approval waits in it. */
+  sessionId: string;
+  approvalId: string;
+  sessionGrantId: string;
   credentialId: string;
   principalId: string;
   tenantId: string;
@@ -223,6 +227,50 @@ export const routes: readonly Route[] = [
     bytes: () => 'not those bytes',
   },
   { route: 'GET /api/artifacts/{sha256}', as: 'ida', reach: 'foreign', path: ({ artifact }) => `/api/artifacts/${artifact}` },
+
+  { route: 'POST /api/agent/sessions', as: 'ida', reach: 'own', body: () => ({ title: 'X' }) },
+  { route: 'GET /api/agent/sessions', as: 'ian', reach: 'own' },
+  { route: 'GET /api/agent/sessions/{id}', as: 'ian', reach: 'foreign', path: ({ sessionId }) => `/api/agent/sessions/${sessionId}` },
+  {
+    route: 'POST /api/agent/sessions/{id}/approvals',
+    as: 'ida',
+    reach: 'foreign',
+    path: ({ sessionId }) => `/api/agent/sessions/${sessionId}/approvals`,
+    body: () => ({ tool: 'bash', reason: 'x', toolInput: { command: 'npm test' } }),
+  },
+  {
+    route: 'POST /api/agent/sessions/{id}/approvals/resolve',
+    as: 'ian',
+    reach: 'foreign',
+    path: ({ sessionId }) => `/api/agent/sessions/${sessionId}/approvals/resolve`,
+    body: () => ({ allow: true }),
+  },
+  {
+    route: 'POST /api/agent/sessions/{id}/approvals/{approvalId}/resolve',
+    as: 'ian',
+    reach: 'foreign',
+    path: ({ sessionId, approvalId }) => `/api/agent/sessions/${sessionId}/approvals/${approvalId}/resolve`,
+    body: () => ({ allow: true, modifiedInput: { command: 'ls' } }),
+  },
+  {
+    route: 'POST /api/agent/sessions/{id}/cancel',
+    as: 'ian',
+    reach: 'foreign',
+    path: ({ sessionId }) => `/api/agent/sessions/${sessionId}/cancel`,
+    body: () => ({ reason: 'x' }),
+  },
+  {
+    route: 'GET /api/agent/sessions/{id}/grants',
+    as: 'ian',
+    reach: 'foreign',
+    path: ({ sessionId }) => `/api/agent/sessions/${sessionId}/grants`,
+  },
+  {
+    route: 'DELETE /api/agent/sessions/{id}/grants/{grantId}',
+    as: 'ian',
+    reach: 'foreign',
+    path: ({ sessionId, sessionGrantId }) => `/api/agent/sessions/${sessionId}/grants/${sessionGrantId}`,
+  },
 
   { route: 'GET /api/receipts', as: 'otto', reach: 'own' },
   { route: 'GET /api/receipts/key', as: 'mia', reach: 'open' },

@@ -14,6 +14,7 @@ import {
   ProposalsModule,
 } from '#libs/proposals';
 import { recordEvents, records, RecordsModule } from '#libs/records';
+import { sessionDeadlineSources, sessionEvents, sessionProjections, SessionsModule } from '#libs/sessions';
 import { taskEvents, workDeadlines, WorkModule, workProjections, workReactors, WorkSettings } from '#libs/work';
 import type { Settings } from './settings.js';
 
@@ -23,16 +24,18 @@ export const contextModules = ({ decideMs, releaseMs, leaseMs, repositoryRoots }
   RecordsModule,
   ProposalsModule.forRoot(new ConfirmationTimes(decideMs, releaseMs)),
   WorkModule.forRoot(new WorkSettings(leaseMs, repositoryRoots)),
+  SessionsModule.forRoot(),
   AuditModule,
 ];
 
-export const allEventTypes = (): EventTypes => new EventTypes(identityEvents, recordEvents, proposalEvents, taskEvents);
+export const allEventTypes = (): EventTypes => new EventTypes(identityEvents, recordEvents, proposalEvents, taskEvents, sessionEvents);
 
 export const allProjections: readonly Projection[] = [
   ...identityProjections,
   records,
   ...proposalProjections,
   ...workProjections,
+  ...sessionProjections,
   ...auditProjections,
 ];
 
@@ -45,4 +48,5 @@ export const allReactors = (resolve: Resolve): readonly Reactor[] => [
 export const allDeadlines = (resolve: Resolve): readonly DeadlineSource[] => [
   ...proposalDeadlines(resolve(CommandBus)),
   ...workDeadlines(resolve(CommandBus)),
+  ...sessionDeadlineSources(resolve(CommandBus)),
 ];

@@ -1,13 +1,19 @@
 import type { Principal, Recorded } from '#libs/kernel';
-import { principal } from '#libs/kernel/testing';
+import { AT, principal, recorded } from '#libs/kernel/testing';
 import { violations } from './separation.js';
-import { forged, ida, mia, shippedTask, vera } from './testing/shipped-task.js';
+import { ann, forged, ida, mia, shippedTask, vera } from './testing/shipped-task.js';
 
 const authored = (by: Principal) => () =>
   ({ meta: { actor: { id: by.id, kind: by.kind }, credentialId: by.credentialId } }) as Partial<Recorded>;
 const rulesIn = (events: readonly Recorded[]) => violations(events).map(({ rule, type }) => `${rule} ${type}`);
 const withMeta = (events: readonly Recorded[], type: string, by: Principal) =>
   forged(events, type, (event) => ({ meta: { ...event.meta, ...authored(by)().meta } }));
+
+/** An event of a session, as `by` wrote it once everything else had happened. */
+const at = (type: string, by: Principal, data: object): Recorded => ({
+  ...recorded({ type, data }, { stream: 'session-1', recordedAt: AT }),
+  meta: { ...recorded({ type, data }).meta, ...authored(by)().meta },
+});
 
 describe('Separation of duties', () => {
   let events: Recorded[];
@@ -39,6 +45,16 @@ describe('Separation of duties', () => {
       data: { ...(event.data as object), mode: 'four_eyes', requester: { id: 'ann', name: 'ann' } },
     }));
     expect(rulesIn(own)).toEqual(['own-decision ConfirmationApproved']);
+  });
+  it('is broken where another than its owner decided in a session, or a person’s answer is no person’s', () => {
+    const started = at('SessionStarted', ida, { owner: mia.id });
+    const resolved = (by: Principal, via: string) => at('ApprovalResolved', by, { approvalId: 'a', allow: true, via });
+    const broken = (...more: Recorded[]) => rulesIn([...events, started, ...more]);
+    expect(broken(resolved(mia, 'human'), resolved(ida, 'grant'), resolved(ida, 'auto'))).toEqual([]);
+    expect(broken(resolved(ann, 'human'))).toEqual(['foreign-decision ApprovalResolved']);
+    expect(broken(at('SessionGrantStored', ann, {}))).toEqual(['foreign-decision SessionGrantStored']);
+    expect(broken(resolved(ida, 'human'))).toEqual(['duty ApprovalResolved', 'foreign-decision ApprovalResolved']);
+    expect(broken(resolved(mia, 'policy'))).toEqual(['duty ApprovalResolved']);
   });
   it('is broken where a credential was never issued, is over, or is of another', () => {
     expect(rulesIn(events.filter(({ stream }) => stream !== `credential-${ida.credentialId}`))).toEqual([

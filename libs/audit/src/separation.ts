@@ -2,6 +2,7 @@ import { idOf, SYSTEM_ID, type Recorded, type Role } from '#libs/kernel';
 import { sideOf } from '#libs/identity';
 import type { ProposalEvent } from '#libs/proposals';
 import type { RecordEvent } from '#libs/records';
+import type { SessionEvent, Via } from '#libs/sessions';
 import { sharedLineage, type Holder, type TaskEvent } from '#libs/work';
 
 type CredentialIssued = Readonly<{
@@ -19,12 +20,22 @@ type Duty = Role | 'product';
 const people: readonly Duty[] = ['approver', 'operator', 'member'];
 /** A lease of either kind: the kind in the data says whose it is. */
 const HOLDER = { implementation: ['implementer'], verification: ['verifier'] } as const;
+const runners: readonly Duty[] = ['eve', 'implementer', 'verifier'];
+/** Only a person decides; a grant or a policy answers within the runner's own request, and nobody's answer is written by whoever is there. */
+const RESOLVER: Readonly<Record<Via, readonly Duty[]>> = {
+  human: people,
+  grant: runners,
+  policy: runners,
+  auto: [...runners, ...people, 'product'],
+};
 
 /**
  * Who may have written which event. Kept apart from the table that routes ask, on purpose: it judges what that one let through.
  * A new type of event without a row does not compile.
  */
-export const DUTIES: Readonly<Record<ProposalEvent['type'] | RecordEvent['type'] | TaskEvent['type'] | IdentityType, readonly Duty[]>> = {
+export const DUTIES: Readonly<
+  Record<ProposalEvent['type'] | RecordEvent['type'] | TaskEvent['type'] | SessionEvent['type'] | IdentityType, readonly Duty[]>
+> = {
   CredentialIssued: ['operator', 'product'],
   CredentialRevoked: ['operator', 'product'],
   TenantCreated: ['operator', 'product'],
@@ -66,6 +77,14 @@ export const DUTIES: Readonly<Record<ProposalEvent['type'] | RecordEvent['type']
   WorkUnverifiable: ['verifier'],
   WorkShipped: ['operator'],
   ReceiptIssued: ['product'],
+
+  SessionStarted: [...runners, ...people],
+  ApprovalRequested: runners,
+  ApprovalAmended: people,
+  ApprovalResolved: RESOLVER.auto,
+  SessionGrantStored: people,
+  SessionGrantRevoked: people,
+  SessionCancelled: [...runners, ...people],
 };
 
 /** One event that should not be: `detail` says why, for people. */
@@ -78,6 +97,7 @@ export type Violation = Readonly<{
     | 'mixed-sides'
     | 'duty'
     | 'own-decision'
+    | 'foreign-decision'
     | 'shared-lineage';
   eventId: string;
   type: string;
@@ -89,11 +109,12 @@ type Issued = CredentialIssued & Readonly<{ tenantId: string; revoked: boolean }
 
 /**
  * Separation of duties, judged from the events of the whole store alone, in its order: nobody wrote what their role forbids, decided
- * their own four-eyes proposal, or judged work whose lineage they share. Empty = proven. It trusts neither routes nor deciders.
+ * their own four-eyes proposal or in another's session, or judged work whose lineage they share. Empty = proven. It trusts neither routes nor deciders.
  */
 export const violations = (events: readonly Recorded[]): Violation[] => {
   const credentials = new Map<string, Issued>();
   const asked = new Map<string, Recorded>();
+  const owners = new Map<string, string>();
   const workers = new Map<string, { holder: Holder; eventId: string; type: string }[]>();
   const found: Violation[] = [];
 
@@ -122,6 +143,15 @@ export const violations = (events: readonly Recorded[]): Violation[] => {
         if (detail) report('own-decision', detail);
         break;
       }
+      case 'SessionStarted':
+        owners.set(event.stream, (event.data as { owner: string }).owner);
+        break;
+      case 'ApprovalResolved':
+      case 'ApprovalAmended':
+      case 'SessionGrantStored':
+        if ((event.data as Stated).via === 'human' || event.type !== 'ApprovalResolved')
+          if (owners.get(event.stream) !== event.meta.actor.id) report('foreign-decision', 'Its owner did not decide this.');
+        break;
       case 'LeaseGranted':
       case 'WorkReported': {
         const holder = witnessed(event, credential);
@@ -148,9 +178,7 @@ const authorFault = (
   credential: Issued | undefined,
 ): [Violation['rule'], string] | undefined => {
   if (!Object.hasOwn(DUTIES, type)) return ['unknown-event', `${type} is nobody's duty.`];
-  const kind = (data as { kind?: keyof typeof HOLDER }).kind;
-  const allowed: readonly Duty[] =
-    type === 'LeaseRenewed' || type === 'LeaseReleased' ? (HOLDER[kind!] ?? []) : DUTIES[type as keyof typeof DUTIES];
+  const allowed = dutyOf(type as keyof typeof DUTIES, data as Stated);
 
   if (meta.credentialId === SYSTEM_ID || meta.actor.id === SYSTEM_ID) {
     if (meta.actor.id !== SYSTEM_ID || meta.credentialId !== SYSTEM_ID || meta.actor.kind !== 'service')
@@ -167,6 +195,12 @@ const authorFault = (
   return credential.roles.some((role) => allowed.includes(role))
     ? undefined
     : ['duty', `${type} is the duty of ${allowed.join(' or ')}, and it was written as ${credential.roles.join(', ')}.`];
+};
+
+type Stated = Readonly<{ kind?: keyof typeof HOLDER; via?: Via }>;
+const dutyOf = (type: keyof typeof DUTIES, { kind, via }: Stated): readonly Duty[] => {
+  if (type === 'LeaseRenewed' || type === 'LeaseReleased') return HOLDER[kind!] ?? [];
+  return type === 'ApprovalResolved' ? (RESOLVER[via!] ?? []) : DUTIES[type];
 };
 
 /** Whoever decides is a human, and under four eyes neither the one who asked nor the one who put it forward again. */
