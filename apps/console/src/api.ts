@@ -130,6 +130,76 @@ export type Statement = {
 export type Envelope = { payloadType: string; payload: string; signatures: { keyid?: string; sig: string }[] };
 export type Receipt = { receiptId: string; statement: Statement; envelope: Envelope };
 
+/** UTF-16 offsets, `[start, end)`. */
+export type Span = { start: number; end: number };
+export type PermissionAction = 'approve' | 'reject' | 'approve_always';
+export type PermissionStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled';
+/** What a standing approval covers. Constraints are lists by what they hold a call to: hosts, methods, images, paths, exact words. */
+export type GrantScope = { tool: string; prefix: string[]; tier: string; effects: string[]; constraints: Record<string, string[]> };
+export type Segment = { text: string; tier: string; ladder: number; effects: string[]; reason: string; ungrantable?: string };
+/**
+ * A tool call that waits for its owner. Unlike elsewhere, times are in milliseconds. `toolInput` is what would run, `command` the
+ * one text of it that `span` points into, `originalInput` what was asked where its owner wrote another.
+ */
+export type Permission = {
+  id: string;
+  agentId: string;
+  agent: Named;
+  toolName: string;
+  toolInput: Record<string, unknown>;
+  originalInput?: Record<string, unknown>;
+  command: string;
+  span: Span;
+  tier: string;
+  ladder: number;
+  reason: string;
+  effects: string[];
+  segments: Segment[];
+  /** Why it can be allowed once only. */
+  ungrantable?: string;
+  policies: string[];
+  sessionId?: string;
+  cwd?: string;
+  timestamp: number;
+  expiresAt: number;
+  status: PermissionStatus;
+  /** The approved call was let through. */
+  consumed?: boolean;
+  feedback?: string;
+  /** Those that the server offers now. */
+  actions: PermissionAction[];
+};
+/** `modifiedInput`: a command, or for other tools the whole input, a JSON object as text. */
+export type PermissionDecision = { decision: PermissionAction; feedback?: string; modifiedInput?: string };
+/** `success` is false where the modified input is judged worse, and its owner is asked again. */
+export type Decided = { success: boolean; tier: string; reason: string; remembered: boolean };
+/** What `approve_always` would cover, held against this agent's calls of so many `days`. */
+export type GrantPreview = {
+  grantable: boolean;
+  ungrantable?: string;
+  scopes: GrantScope[];
+  days: number;
+  calls: number;
+  covered: number;
+  denied: number;
+  coveredCalls: Permission[];
+  deniedCalls: Permission[];
+};
+export type Grant = GrantScope & {
+  id: string;
+  status: 'active' | 'revoked' | 'expired';
+  agent: { principalId: string; agentId: string; sessionId?: string };
+  from: string;
+  createdAt: string;
+  expiresAt: string;
+  uses: number;
+  maxUses: number;
+  lastUsedAt: string | null;
+  endedAt: string | null;
+};
+/** An effect that cannot be undone: blocked, or asked for each time while it is enabled. */
+export type Enablement = { effect: string; enabled: boolean; expiresAt: string | null };
+
 export type Page<T> = { items: T[]; next: string | null };
 /** Pending cards, and tasks that are neither shipped nor cancelled. */
 export type Snapshot = { confirmations: Card[]; tasks: Task[] };
@@ -138,6 +208,8 @@ export type FeedEvent =
   | { type: 'snapshot' | 'resync_required'; data: Snapshot }
   | { type: 'card' | 'card_closed'; data: { card: Card } }
   | { type: 'record'; data: { recordId: string; revision: string } }
+  | { type: 'permission' | 'permission_closed'; data: { permission: Permission } }
+  | { type: 'grant'; data: { grantId: string } }
   | { type: 'task'; data: { task: Task } }
   | { type: 'receipt'; data: { receiptId: string; title: string } };
 
@@ -161,6 +233,23 @@ export const withdraw = (id: string, key: string): Promise<Answer<unknown>> =>
 /** Answers with the new proposal, on the target's present revision. */
 export const repropose = (id: string, key: string): Promise<Answer<{ confirmationId: string }>> =>
   call('POST', at`/api/confirmations/${id}/repropose`, { body: {}, key });
+
+/** Pending ones, oldest first; a decided one is known by its id. */
+export const listPermissions = (): Promise<Answer<{ pending: Permission[] }>> => call('GET', '/api/permissions');
+export const readPermission = (id: string): Promise<Answer<Permission>> => call('GET', at`/api/permissions/${id}`);
+export const decidePermission = (requestId: string, decision: PermissionDecision, key: string): Promise<Answer<Decided>> =>
+  call('POST', '/api/permissions', { body: { requestId, ...decision }, key });
+export const previewGrant = (requestId: string): Promise<Answer<GrantPreview>> =>
+  call('POST', '/api/grants/preview', { body: { requestId } });
+export const listGrants = (cursor: string | null): Promise<Answer<Page<Grant>>> =>
+  call('GET', cursor ? at`/api/grants?limit=100&cursor=${cursor}` : '/api/grants?limit=100');
+export const revokeGrant = (id: string): Promise<Answer<unknown>> => call('DELETE', at`/api/grants/${id}`);
+export const listEnablements = (workspace: string): Promise<Answer<{ enablements: Enablement[] }>> =>
+  call('GET', '/api/permissions/enablements', { workspace });
+export const enable = (workspace: string, effect: string, expiresInSeconds: number): Promise<Answer<unknown>> =>
+  call('PUT', at`/api/permissions/enablements/${effect}`, { body: { expiresInSeconds }, workspace });
+export const disable = (workspace: string, effect: string): Promise<Answer<unknown>> =>
+  call('DELETE', at`/api/permissions/enablements/${effect}`, { workspace });
 
 export const listReceipts = (cursor: string | null): Promise<Answer<Page<ReceiptLine>>> =>
   call('GET', cursor ? at`/api/receipts?limit=100&cursor=${cursor}` : '/api/receipts?limit=100');

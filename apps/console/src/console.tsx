@@ -3,21 +3,24 @@ import { FEED, type FeedEvent, type Me } from './api.js';
 import { announce } from './announce.js';
 import { ConnectionBanner, ConnectionState } from './session/connection.js';
 import { Account } from './session/account.js';
+import { Grants } from './grants/grants.js';
 import { Inbox } from './inbox/inbox.js';
 import { follow, type Connection } from './live.js';
 import { Receipts } from './receipts/receipts.js';
 import { linkTo, useRoute, type Route } from './route.js';
 import { Mark } from './shown/mark.js';
-import { evolve, initialState, waiting } from './state.js';
+import { usePermissions } from './permissions/use-permissions.js';
+import { evolve, initialState, waiting, waitingRequests } from './state.js';
 import { Board } from './work/board.js';
 
 const PAGES: { page: Route['page']; title: string }[] = [
   { page: 'inbox', title: 'Inbox' },
   { page: 'work', title: 'Work' },
   { page: 'receipts', title: 'Receipts' },
+  { page: 'grants', title: 'Grants' },
 ];
 
-/** The signed-in console: one feed, three pages. */
+/** The signed-in console: one feed, four pages. */
 export const Console = ({ me, onEnded, onSignedOut }: { me: Me; onEnded: () => void; onSignedOut: () => void }) => {
   const [state, happened] = useReducer(evolve, initialState);
   const [connection, setConnection] = useState<Connection>({ state: 'connecting' });
@@ -32,6 +35,10 @@ export const Console = ({ me, onEnded, onSignedOut }: { me: Me; onEnded: () => v
         happened(event);
         if (event.type === 'card' && event.data.card.status === 'pending') {
           announce(`New in the inbox: ${event.data.card.operation.summary}, ${event.data.card.risk.class}`);
+        }
+        if (event.type === 'permission') {
+          const { agent, toolName, tier } = event.data.permission;
+          announce(`New in the inbox: ${agent.name} asks to use ${toolName}, ${tier}`);
         }
       },
       connection: (now) => {
@@ -57,11 +64,12 @@ export const Console = ({ me, onEnded, onSignedOut }: { me: Me; onEnded: () => v
     arrived.current = true;
   }, [route.page]);
 
-  const cards = waiting(state);
+  usePermissions(connection.state === 'live', state.asked, happened);
+  const count = waiting(state).length + waitingRequests(state).length;
   const title = PAGES.find(({ page }) => page === route.page)?.title;
   useEffect(() => {
-    document.title = `${cards.length > 0 ? `(${cards.length}) ` : ''}${title} · Workbench`;
-  }, [cards.length, title]);
+    document.title = `${count > 0 ? `(${count}) ` : ''}${title} · Workbench`;
+  }, [count, title]);
 
   return (
     <>
@@ -77,9 +85,9 @@ export const Console = ({ me, onEnded, onSignedOut }: { me: Me; onEnded: () => v
           {PAGES.map(({ page, title }) => (
             <a key={page} href={linkTo(page)} aria-current={route.page === page ? 'page' : undefined}>
               {title}
-              {page === 'inbox' && cards.length > 0 && (
+              {page === 'inbox' && count > 0 && (
                 <span class="count">
-                  {cards.length}
+                  {count}
                   <span class="unseen"> pending</span>
                 </span>
               )}
@@ -93,6 +101,7 @@ export const Console = ({ me, onEnded, onSignedOut }: { me: Me; onEnded: () => v
       <main id="content" tabIndex={-1} data-page={route.page}>
         {route.page === 'inbox' && <Inbox state={state} happened={happened} me={me} id={route.id} live={connection.state === 'live'} />}
         {route.page === 'work' && <Board state={state} happened={happened} live={connection.state === 'live'} />}
+        {route.page === 'grants' && <Grants granted={state.granted} me={me} />}
         {route.page === 'receipts' && <Receipts state={state} happened={happened} id={route.id} />}
       </main>
     </>

@@ -5,8 +5,8 @@ export type Failure = { reached: boolean; status: number; code: string; detail: 
 export type Answer<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
 type Problem = { code?: string; detail?: string; title?: string; errors?: { pointer?: string; detail?: string }[] };
-/** `verbatim`: the body as it came, not as JSON read. */
-type Options = { body?: unknown; key?: string; accept?: string; verbatim?: boolean };
+/** `verbatim`: the body as it came, not as JSON read. `workspace`: the one that is meant where there are several. */
+type Options = { body?: unknown; key?: string; accept?: string; verbatim?: boolean; workspace?: string };
 
 const TIMEOUT_MS = 20_000;
 let signedOut = (): void => undefined;
@@ -14,7 +14,11 @@ let signedOut = (): void => undefined;
 export const whenSignedOut = (listener: () => void): void => void (signedOut = listener);
 
 /** One request with the session's cookie. Never throws: a refusal and a lost connection are both answers. */
-export const call = async <T>(method: string, path: string, { body, key, accept, verbatim }: Options = {}): Promise<Answer<T>> => {
+export const call = async <T>(
+  method: string,
+  path: string,
+  { body, key, accept, verbatim, workspace }: Options = {},
+): Promise<Answer<T>> => {
   const sentAt = Date.now();
   let response: Response;
   try {
@@ -24,6 +28,7 @@ export const call = async <T>(method: string, path: string, { body, key, accept,
         Accept: accept ?? 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(key ? { 'Idempotency-Key': key } : {}),
+        ...(workspace ? { 'Workbench-Workspace': workspace } : {}),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),

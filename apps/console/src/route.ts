@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** Where one is: kept in the fragment, so that a card's address works on any server of static files. */
-export type Route = { page: 'inbox' | 'work' | 'receipts'; id?: string };
+export type Route = { page: 'inbox' | 'work' | 'receipts' | 'grants'; id?: string };
 
 export const parseRoute = (hash: string): Route => {
   const [page, id] = hash.replace(/^#\/?/, '').split('/');
-  if (page !== 'work' && page !== 'receipts') return { page: 'inbox', ...(page === 'inbox' && id ? { id: decoded(id) } : {}) };
+  if (page !== 'work' && page !== 'receipts' && page !== 'grants')
+    return { page: 'inbox', ...(page === 'inbox' && id ? { id: decoded(id) } : {}) };
   return { page, ...(id ? { id: decoded(id) } : {}) };
 };
 export const linkTo = (page: Route['page'], id?: string): string => `#/${page}${id ? `/${encodeURIComponent(id)}` : ''}`;

@@ -1,5 +1,5 @@
-import { type Card, type Task } from './api.js';
-import { closedHere, evolve, initialState, waiting, type Happened, type State } from './state.js';
+import { type Card, type Permission, type Task } from './api.js';
+import { closedHere, closedRequests, evolve, initialState, waiting, waitingRequests, type Happened, type State } from './state.js';
 
 const card = (id: string, over: Partial<Card> = {}): Card =>
   ({
@@ -81,6 +81,42 @@ describe('A card', () => {
 
   it('does not go stale by what it was made on', () => {
     expect(waiting(after(snapshot(card('a', { targets: [shown] })), moved('3')))[0]?.conflict.stale).toBe(false);
+  });
+});
+
+describe('A permission request', () => {
+  const request = (id: string, over: Partial<Permission> = {}): Permission => ({ id, status: 'pending', ...over }) as Permission;
+  const asked = (one: Permission): Happened => ({
+    type: one.status === 'pending' ? 'permission' : 'permission_closed',
+    data: { permission: one },
+  });
+  const listed = (known: number, ...pending: Permission[]): Happened => ({ type: 'permissions_read', data: { pending, asked: known } });
+  const open = (state: State): string[] => waitingRequests(state).map(({ id }) => id);
+
+  it('that is no longer listed has ended, and how is learnt', () => {
+    const state = after(listed(0, request('a'), request('b')), listed(0, request('b')));
+    expect(open(state)).toEqual(['b']);
+    const read = evolve(state, { type: 'permission_read', data: { permission: request('a', { status: 'expired' }) } });
+    expect(closedRequests(read)).toMatchObject([{ id: 'a', status: 'expired' }]);
+  });
+
+  it('that came while the list was read is not missing from it', () => {
+    expect(open(after(asked(request('a')), listed(0)))).toEqual(['a']);
+    expect(open(after(asked(request('a')), listed(1)))).toEqual([]);
+  });
+
+  it('that was decided does not come back by an older list', () => {
+    expect(open(after(asked(request('a')), asked(request('a', { status: 'approved' })), listed(0, request('a'))))).toEqual([]);
+  });
+
+  it('that nobody here was asked is nothing to see', () => {
+    expect(after(asked(request('a', { status: 'approved' }))).permissions).toEqual({});
+  });
+
+  it('outlives a snapshot of cards, and being cleared leaves what waits', () => {
+    const state = after(listed(0, request('a'), request('b')), listed(0, request('b')), snapshot(), { type: 'closed_cleared' });
+    expect(open(state)).toEqual(['b']);
+    expect(closedRequests(state)).toEqual([]);
   });
 });
 

@@ -1,22 +1,39 @@
-import { type Card, type FeedEvent, type ReceiptLine, type Task } from './api.js';
+import { type Card, type FeedEvent, type Permission, type ReceiptLine, type Task } from './api.js';
 
 /**
- * What the console knows. `gone` marks a card that a snapshot no longer lists: it was closed while nobody listened, and how is
- * yet to be read. `rang` counts what was said of a card, `shipped` how often something shipped: each a reason to read again.
+ * What the console knows. `gone` marks a card or request that is no longer listed: it was closed while nobody listened, and how
+ * is yet to be read. `rang` counts what was said of a card, `shipped` how often something shipped, `asked` and `granted` what was
+ * said of requests and of grants: each a reason to read again.
  */
 export type State = {
   cards: Record<string, Card>;
   gone: Record<string, true>;
   rang: Record<string, number>;
+  permissions: Record<string, Permission>;
+  asked: number;
+  granted: number;
   tasks: Record<string, Task>;
   receipts: Record<string, ReceiptLine>;
   shipped: number;
 };
-export const initialState: State = { cards: {}, gone: {}, rang: {}, tasks: {}, receipts: {}, shipped: 0 };
+export const initialState: State = {
+  cards: {},
+  gone: {},
+  rang: {},
+  permissions: {},
+  asked: 0,
+  granted: 0,
+  tasks: {},
+  receipts: {},
+  shipped: 0,
+};
 
 export type Happened =
   | FeedEvent
   | { type: 'card_read'; data: { card: Card } }
+  /** `asked`: the count when the reading began; where nothing was said since, what is not listed is no longer pending. */
+  | { type: 'permissions_read'; data: { pending: Permission[]; asked: number } }
+  | { type: 'permission_read'; data: { permission: Permission } }
   | { type: 'receipts_read'; data: { receipts: ReceiptLine[] } }
   | { type: 'closed_cleared' };
 
@@ -29,11 +46,12 @@ export const evolve = (state: State, happened: Happened): State => {
       return {
         ...state,
         cards: { ...state.cards, ...pending },
-        gone: Object.fromEntries(missing.map((card) => [card.confirmationId, true])),
+        gone: marked([...missing.map((card) => card.confirmationId), ...Object.keys(state.gone).filter((id) => state.permissions[id])]),
         rang: Object.keys({ ...state.rang, ...pending }).reduce(ring, state.rang),
         // All that is open is listed, so what is not has ended.
         tasks: byId(happened.data.tasks, (task) => task.taskId),
         shipped: state.shipped + 1,
+        granted: state.granted + 1,
       };
     }
     case 'card':
@@ -57,6 +75,22 @@ export const evolve = (state: State, happened: Happened): State => {
         rang: moved.map((card) => card.confirmationId).reduce(ring, state.rang),
       };
     }
+    case 'permission':
+    case 'permission_closed':
+    case 'permission_read': {
+      const { permission } = happened.data;
+      const asked = state.asked + (happened.type === 'permission_read' ? 0 : 1);
+      return { ...(permission.status === 'pending' || state.permissions[permission.id] ? hold(state, permission) : state), asked };
+    }
+    case 'permissions_read': {
+      const { pending, asked } = happened.data;
+      const listed = byId(pending, ({ id }) => id);
+      const missing = waitingRequests(state).filter(({ id }) => asked === state.asked && !listed[id]);
+      const seen = pending.reduce(hold, state);
+      return { ...seen, gone: { ...seen.gone, ...marked(missing.map(({ id }) => id)) } };
+    }
+    case 'grant':
+      return { ...state, granted: state.granted + 1 };
     case 'task': {
       const { task } = happened.data;
       const shipped = task.status === 'shipped' ? state.shipped + 1 : state.shipped;
@@ -67,7 +101,12 @@ export const evolve = (state: State, happened: Happened): State => {
     case 'receipts_read':
       return { ...state, receipts: { ...state.receipts, ...byId(happened.data.receipts, (line) => line.receiptId) } };
     case 'closed_cleared':
-      return { ...state, cards: byId(waiting(state), (card) => card.confirmationId), gone: {} };
+      return {
+        ...state,
+        cards: byId(waiting(state), (card) => card.confirmationId),
+        permissions: byId(waitingRequests(state), ({ id }) => id),
+        gone: {},
+      };
     default:
       return state;
   }
@@ -82,6 +121,19 @@ export const waiting = (state: State): Card[] =>
 /** Cards that were closed while this console was open, by whomever. */
 export const closedHere = (state: State): Card[] => Object.values(state.cards).filter((card) => !isOpen(state, card));
 
+/** Requests that wait for the person here, and those that no longer do. */
+export const waitingRequests = (state: State): Permission[] => Object.values(state.permissions).filter((one) => isPending(state, one));
+export const closedRequests = (state: State): Permission[] => Object.values(state.permissions).filter((one) => !isPending(state, one));
+const isPending = (state: State, { id, status }: Permission): boolean => status === 'pending' && !state.gone[id];
+
+// A list may be older than what was heard since; nothing decided becomes pending again.
+const hold = (state: State, permission: Permission): State => {
+  const known = state.permissions[permission.id];
+  if (permission.status === 'pending' && known && known.status !== 'pending') return state;
+  const { [permission.id]: _, ...gone } = state.gone;
+  return { ...state, permissions: { ...state.permissions, [permission.id]: permission }, gone };
+};
+const marked = (ids: string[]): Record<string, true> => Object.fromEntries(ids.map((id) => [id, true]));
 const keep = (state: State, card: Card): State => {
   const { [card.confirmationId]: _, ...gone } = state.gone;
   return { ...state, cards: { ...state.cards, [card.confirmationId]: card }, gone };

@@ -1,4 +1,4 @@
-import { code, prose, type Piece } from './visible.js';
+import { code, codeAround, prose, type Piece } from './visible.js';
 
 const ghosts = (pieces: Piece[]): string[] => pieces.filter(({ kind }) => kind === 'ghost').map(({ text }) => text);
 const foreign = (pieces: Piece[]): string[] => pieces.filter(({ kind }) => kind === 'foreign').map(({ text }) => text);
@@ -47,4 +47,31 @@ describe('A command or path', () => {
     ]);
   });
   it('tells emoji parts apart too', () => expect(ghosts(code('👩‍💻'))).toEqual(['U+200D']));
+});
+
+describe('A span within a command', () => {
+  const joined = (pieces: Piece[]): string => pieces.map(({ text }) => text).join('');
+
+  it('is told apart from what stands around it, and nothing is lost', () => {
+    const [before, marked, after] = codeAround('git push --force origin', { start: 9, end: 16 });
+    expect([before, marked, after].map(joined)).toEqual(['git push ', '--force', ' origin']);
+  });
+
+  it('judges each character in its place in the whole: a space at its edge hides nothing', () => {
+    for (const part of codeAround('a b c', { start: 1, end: 4 })) expect(ghosts(part)).toEqual([]);
+    expect(ghosts(codeAround('a  b', { start: 0, end: 2 })[0])).toEqual([]);
+    expect(codeAround('a  b', { start: 0, end: 2 }).flatMap(ghosts)).toEqual(['U+0020', 'U+0020']);
+  });
+
+  it('may hold what hides', () => {
+    expect(ghosts(codeAround('a \u202Erm b', { start: 2, end: 5 })[1])).toEqual(['U+202E']);
+  });
+
+  it.each([
+    ['empty', { start: 2, end: 2 }],
+    ['past the end', { start: 1, end: 99 }],
+    ['backwards', { start: 2, end: 1 }],
+  ])('that is %s leaves the text whole', (_, span) => {
+    expect(codeAround('rm x', span).map(joined).join('')).toBe('rm x');
+  });
 });

@@ -1,5 +1,6 @@
 /** A stretch of text: as it is, an invisible character written out, or one that looks like ASCII but may not be. */
 export type Piece = { kind: 'text' | 'ghost' | 'foreign'; text: string; name?: string };
+type Span = { start: number; end: number };
 
 const NAMES: Record<string, string> = {
   '0009': 'tab',
@@ -48,22 +49,30 @@ export const prose = (text: string): Piece[] => split(text, PROSE);
 /** Commands, paths, names: by character; what is not ASCII is told apart, and so is white space that hides. */
 export const code = (text: string): Piece[] => split(text, CODE);
 
-const split = (text: string, pattern: RegExp): Piece[] => {
+/** As `code`, in three: before the span, what it holds, and after it. Each character is judged in its place in the whole. */
+export const codeAround = (text: string, { start, end }: Span): [Piece[], Piece[], Piece[]] => {
+  const bounds = [0, start, Math.max(start, end), text.length];
+  return [0, 1, 2].map((part) => split(text, CODE, bounds[part], bounds[part + 1])) as [Piece[], Piece[], Piece[]];
+};
+
+/** Of the pieces of the whole text, those from one place to another. */
+const split = (text: string, pattern: RegExp, first = 0, last = text.length): Piece[] => {
   const pieces: Piece[] = [];
-  const push = (kind: Piece['kind'], part: string): void => {
-    const last = pieces.at(-1);
-    if (part === '') return;
-    if (kind === 'text' && last?.kind === 'text') last.text += part;
+  const push = (kind: Piece['kind'], start: number, end: number): void => {
+    const part = text.slice(Math.max(start, first), Math.min(end, last));
+    const before = pieces.at(-1);
+    if (part === '' || end <= first) return;
+    if (kind === 'ghost') pieces.push(...ghosts(part));
+    else if (kind === 'text' && before?.kind === 'text') before.text += part;
     else pieces.push({ kind, text: part });
   };
   let from = 0;
   for (const match of text.matchAll(pattern)) {
-    push('text', text.slice(from, match.index));
+    push('text', from, match.index);
     from = match.index + match[0].length;
-    if (match.groups?.ghost !== undefined) ghosts(match[0]).forEach((ghost) => pieces.push(ghost));
-    else push(match.groups?.foreign === undefined ? 'text' : 'foreign', match[0]);
+    push(match.groups?.ghost !== undefined ? 'ghost' : match.groups?.foreign !== undefined ? 'foreign' : 'text', match.index, from);
   }
-  push('text', text.slice(from));
+  push('text', from, text.length);
   return pieces.reduce(merged, []);
 };
 

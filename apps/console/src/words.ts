@@ -1,4 +1,4 @@
-import { type Card, type Me, type Named, type TaskStatus } from './api.js';
+import { type Card, type Me, type Named, type PermissionStatus, type TaskStatus } from './api.js';
 
 /** How long ago, to the unit that matters. */
 export const age = (ms: number): string => {
@@ -82,7 +82,7 @@ export const outcomeOf = (card: Card, me: Me): Outcome => {
 };
 export const nameOrYou = (who: Named, me: Me): string => (who.id === me.id ? 'You' : who.name);
 
-export const STATUS: Record<Card['status'], string> = {
+export const STATUS: Record<Card['status'] | PermissionStatus, string> = {
   pending: 'Pending',
   approved: 'Approved',
   committed: 'Carried out',
@@ -92,6 +92,8 @@ export const STATUS: Record<Card['status'], string> = {
   withdrawn: 'Withdrawn',
   superseded: 'Replaced',
   failed: 'Failed',
+  rejected: 'Rejected',
+  cancelled: 'Taken back',
 };
 
 export const TASK_STATUS: Record<TaskStatus, string> = {

@@ -6,8 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { type Card, type Task } from '../src/api.js';
-import { CREDENTIAL, startFixture, type Fixture } from './fixture-server.js';
+import { CREDENTIAL, startFixture, type Fixture, type Given } from './fixture-server.js';
 
 const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find((candidate) => candidate && existsSync(candidate));
 
@@ -59,8 +58,8 @@ export const startBrowser = async () => {
   return {
     dist,
     newPage,
-    /** A server with these cards and tasks. */
-    serve: async (given: { cards?: Card[]; tasks?: Task[] }): Promise<Fixture> => {
+    /** A server with these cards, requests, grants and tasks. */
+    serve: async (given: Given): Promise<Fixture> => {
       const fixture = await startFixture(dist, given);
       opened.unshift({ close: fixture.stop });
       return fixture;

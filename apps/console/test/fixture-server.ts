@@ -2,21 +2,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type Card, type CardStatus, type Task } from '../src/api.js';
+import { type Card, type CardStatus, type Grant, type Permission, type Task } from '../src/api.js';
 import { ANN, BOB, ME } from './fixture-data.js';
+import { permissionFixture } from './fixture-permissions.js';
 import { RECEIPT_ID, receipt } from './fixture-receipt.js';
 
 export const CREDENTIAL = 'wb_test_credential';
 const COOKIE = 'workbench_session=s1';
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
+export type Given = { cards?: Card[]; tasks?: Task[]; permissions?: Permission[]; grants?: Grant[] };
 type Refusal = { path: RegExp; status: number; problem: Record<string, unknown> };
 type Got = { method: string; path: string; body: Record<string, unknown>; headers: IncomingMessage['headers'] };
 
 /** The console's build and an API that answers as the real one is promised to, over real HTTP; steered by the test. */
 export const startFixture = async (
   dist: string,
-  { cards = [], tasks = [], heartbeatMs = 1000 }: { cards?: Card[]; tasks?: Task[]; heartbeatMs?: number } = {},
+  { cards = [], tasks = [], heartbeatMs = 1000, ...given }: Given & { heartbeatMs?: number } = {},
 ) => {
   const byId = new Map(cards.map((card) => [card.confirmationId, card]));
   const streams = new Set<ServerResponse>();
@@ -40,6 +42,8 @@ export const startFixture = async (
   };
   const refuse = (response: ServerResponse, status: number, code: string, detail: string): void =>
     json(response, status, { code, detail, status });
+
+  const requests = permissionFixture(given, push, json);
 
   const close = (id: string, status: CardStatus, over: Partial<Card> = {}): Card => {
     const card: Card = { ...byId.get(id)!, status, actions: [], ...over };
@@ -138,6 +142,7 @@ export const startFixture = async (
     if (!signedIn || !request.headers.cookie?.includes(COOKIE)) return refuse(response, 401, 'session/none', 'Sign in first.');
     if (pathname === '/api/me') return json(response, 200, ME);
     if (pathname === '/api/events/stream') return stream(response);
+    if (requests.handle(request, response, pathname, body)) return;
     if (pathname === '/api/receipts') {
       const { chain, auditId, taskId } = receipt().statement.predicate;
       const line = {
@@ -185,6 +190,7 @@ export const startFixture = async (
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     got,
     push,
+    requests,
     card: (id: string): Card => byId.get(id)!,
     put(card: Card): void {
       byId.set(card.confirmationId, card);

@@ -7,7 +7,7 @@ import { bulk, destructive, hostile, plain, tasks, work } from './fixture-data.j
 import { RECEIPT_ID, receipt } from './fixture-receipt.js';
 import { CREDENTIAL } from './fixture-server.js';
 
-const MAX_BYTES = 30_000;
+const MAX_BYTES = 33_000;
 const all = () => ({ cards: [bulk(), destructive(), work(), plain(), hostile()], tasks: tasks() });
 const at = (card: { confirmationId: string }): string => `#/inbox/${card.confirmationId}`;
 const goTo = (page: Page, hash: string): Promise<unknown> => page.evaluate((to) => (location.hash = to), hash);

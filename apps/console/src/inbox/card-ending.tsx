@@ -4,9 +4,11 @@ import { Notice } from '../shown/notice.js';
 import { Prose } from '../shown/text.js';
 import { At } from '../shown/time.js';
 import { outcomeOf } from '../words.js';
+import { Title } from './card-list.js';
+import { type Item } from './item.js';
 
 /** Says in place how a card ended, and what can be done now. */
-export const CardEnding = ({ card, me, next }: { card: Card; me: Me; next?: Card }) => {
+export const CardEnding = ({ card, me, next }: { card: Card; me: Me; next?: Item }) => {
   const outcome = outcomeOf(card, me);
   return (
     <Notice tone={outcome.tone} title={outcome.title} takesFocus>
@@ -27,12 +29,20 @@ export const CardEnding = ({ card, me, next }: { card: Card; me: Me; next?: Card
       <p class="notice-next">
         {card.supersededBy && <a href={linkTo('inbox', card.supersededBy)}>See the newer proposal</a>}
         {card.operation.queuesWork && card.status === 'committed' && <a href={linkTo('work')}>See it on the work board</a>}
-        {next && (
-          <a href={linkTo('inbox', next.confirmationId)}>
-            Next: <Prose text={next.operation.summary} />
-          </a>
-        )}
+        {next && <Next item={next} />}
       </p>
     </Notice>
   );
 };
+
+export const Next = ({ item }: { item: Item }) => (
+  <a href={linkTo('inbox', item.id)}>
+    Next: <Title of={item} />
+  </a>
+);
+
+export const BackToInbox = () => (
+  <a class="back" href={linkTo('inbox')}>
+    <span aria-hidden="true">‹</span> Inbox
+  </a>
+);

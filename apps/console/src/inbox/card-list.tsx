@@ -1,42 +1,46 @@
-import { type Card } from '../api.js';
 import { linkTo } from '../route.js';
 import { Risk } from '../shown/risk.js';
-import { Name, Prose } from '../shown/text.js';
+import { Code, Name, Prose } from '../shown/text.js';
 import { Ago, Left } from '../shown/time.js';
-import { STATUS } from '../words.js';
+import { type Item } from './item.js';
 
-/** Cards as rows to choose from. A row only opens its card: nothing is decided from a list that may move under the hand. */
-export const CardList = ({ cards, openId, gone }: { cards: Card[]; openId?: string; gone: Record<string, true> }) => (
+/** Cards and requests as rows to choose from. A row only opens one: nothing is decided from a list that may move under the hand. */
+export const CardList = ({ items, openId }: { items: Item[]; openId?: string }) => (
   <ol class="rows">
-    {cards.map((card) => (
-      <li key={card.confirmationId}>
-        <a class="row" href={linkTo('inbox', card.confirmationId)} aria-current={card.confirmationId === openId ? 'true' : undefined}>
+    {items.map((item) => (
+      <li key={item.id}>
+        <a class="row" href={linkTo('inbox', item.id)} aria-current={item.id === openId ? 'true' : undefined}>
           <span class="row-top">
-            <Risk risk={card.risk} />
-            {card.status === 'pending' && !gone[card.confirmationId] ? (
+            <Risk risk={item.risk} />
+            {item.pending ? (
               <span class="row-time">
-                <Left until={card.approvalExpiresAt} />
+                <Left until={item.until} />
               </span>
             ) : (
-              <span class="tag" data-status={card.status}>
-                {card.status === 'pending' ? 'No longer pending' : STATUS[card.status]}
+              <span class="tag" data-status={item.status}>
+                {item.label}
               </span>
             )}
           </span>
           <span class="row-title">
-            <Prose text={card.operation.summary} />
+            <Title of={item} />
           </span>
           <span class="row-meta">
             <span>
-              <Name of={card.agent} /> for <Name of={card.requester} />
+              {item.who.map((who, i) => (
+                <>
+                  {i > 0 && ' for '}
+                  <Name of={who} />
+                </>
+              ))}
             </span>
             <span>
-              <Name of={card.workspace} />
+              <Prose text={item.where} />
             </span>
             <span>
-              <Ago since={card.submittedAt} /> ago
+              <Ago since={item.since} /> ago
             </span>
-            {card.conflict.stale && card.status === 'pending' && (
+            {item.stale && item.pending && (
               <span class="tag" data-tone="warn">
                 Stale
               </span>
@@ -47,3 +51,5 @@ export const CardList = ({ cards, openId, gone }: { cards: Card[]; openId?: stri
     ))}
   </ol>
 );
+
+export const Title = ({ of: { title, code } }: { of: Item }) => (code ? <Code text={title} /> : <Prose text={title} />);

@@ -1,19 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { readCard, type Card, type Me } from '../api.js';
 import { now } from '../clock.js';
-import { linkTo } from '../route.js';
 import { type Failure } from '../request.js';
 import { type Happened } from '../state.js';
+import { Missing } from '../shown/missing.js';
 import { Notice } from '../shown/notice.js';
 import { Prose } from '../shown/text.js';
-import { CardEnding } from './card-ending.js';
+import { BackToInbox, CardEnding } from './card-ending.js';
 import { CardView } from './card-view.js';
 import { DecisionBar } from './decision-bar.js';
+import { type Item } from './item.js';
 
 /** A card as it was read, with the token that approves exactly this reading. */
 export type Reading = { card: Card; token?: string; readAt: number };
 
-type Props = { id: string; known?: Card; rang: number; me: Me; next?: Card; happened: (event: Happened) => void };
+type Props = { id: string; known?: Card; rang: number; me: Me; next?: Item; happened: (event: Happened) => void };
 
 /** One card, always from the server's own reading of it; the feed only says when to read again. */
 export const CardPage = ({ id, known, rang, me, next, happened }: Props) => {
@@ -45,18 +46,7 @@ export const CardPage = ({ id, known, rang, me, next, happened }: Props) => {
     return (
       <article class="card" aria-busy={!failure}>
         <BackToInbox />
-        {failure ? (
-          <Notice tone="warn" title={failure.status === 404 ? 'There is no such card' : 'The card could not be read'} alert>
-            <p>{failure.status === 404 ? 'It does not exist, or you may not see it.' : failure.detail}</p>
-            {failure.status !== 404 && (
-              <button type="button" onClick={() => void reread()}>
-                Try again
-              </button>
-            )}
-          </Notice>
-        ) : (
-          <p class="hint">Reading the card…</p>
-        )}
+        <Missing what="card" failure={failure} onRetry={() => void reread()} />
       </article>
     );
   }
@@ -94,10 +84,4 @@ const Stale = ({ card }: { card: Card }) => (
     )}
     <p>{card.actions.includes('repropose') ? 'Propose it again to decide on what is there now.' : 'It can’t be approved as it stands.'}</p>
   </Notice>
-);
-
-const BackToInbox = () => (
-  <a class="back" href={linkTo('inbox')}>
-    <span aria-hidden="true">‹</span> Inbox
-  </a>
 );

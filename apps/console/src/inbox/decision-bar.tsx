@@ -152,7 +152,8 @@ const IN_PLACE: Record<string, string> = {
   'confirmation/expired': 'Time to decide had run out, so nothing was done.',
 };
 
-const UNKNOWN_OUTCOME = 'The server could not be reached, so it is not known whether this arrived. Pressing again is safe: it counts once.';
+export const UNKNOWN_OUTCOME =
+  'The server could not be reached, so it is not known whether this arrived. Pressing again is safe: it counts once.';
 
 const whyNot = (card: Card, me: Me): string => {
   if (card.conflict.stale) return 'It can’t be approved as it stands.';

@@ -1,8 +1,8 @@
-const key = (confirmationId: string): string => `workbench.reason.${confirmationId}`;
+const key = (id: string): string => `workbench.reason.${id}`;
 
-/** What someone typed as a reason, kept for this tab until it is sent: over an error, a reload, or an ended session. */
-export const draftOf = (confirmationId: string): string => sessionStorage.getItem(key(confirmationId)) ?? '';
-export const saveDraft = (confirmationId: string, reason: string): void => {
-  if (reason === '') sessionStorage.removeItem(key(confirmationId));
-  else sessionStorage.setItem(key(confirmationId), reason);
+/** What someone typed for a card or request, kept for this tab until it is sent: over an error, a reload, or an ended session. */
+export const draftOf = (id: string): string => sessionStorage.getItem(key(id)) ?? '';
+export const saveDraft = (id: string, text: string): void => {
+  if (text === '') sessionStorage.removeItem(key(id));
+  else sessionStorage.setItem(key(id), text);
 };

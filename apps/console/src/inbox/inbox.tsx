@@ -1,31 +1,34 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readCard, type Me } from '../api.js';
-import { closedHere, waiting, type Happened, type State } from '../state.js';
+import { readCard, readPermission, type Me } from '../api.js';
+import { closedHere, closedRequests, type Happened, type State } from '../state.js';
+import { PermissionPage } from '../permissions/permission-page.js';
+import { isPermissionId } from '../permissions/permission-words.js';
 import { linkTo } from '../route.js';
-import { Prose } from '../shown/text.js';
 import { Left } from '../shown/time.js';
 import { Risk } from '../shown/risk.js';
 import { plural } from '../words.js';
-import { CardList } from './card-list.js';
+import { CardList, Title } from './card-list.js';
 import { CardPage } from './card-page.js';
+import { closedItems, waitingItems, type Item } from './item.js';
 
 type Props = { state: State; happened: (event: Happened) => void; me: Me; id?: string; live: boolean };
 
 /** What waits for a person, beside the one card that is being read. */
 export const Inbox = ({ state, happened, me, id, live }: Props) => {
   const [workspace, setWorkspace] = useState('');
-  const cards = waiting(state).filter((card) => workspace === '' || card.workspace.id === workspace);
-  const closed = closedHere(state);
+  const items = waitingItems(state, workspace);
+  const closed = closedItems(state);
   useFates(state, happened, id);
   useWayBack(id);
   const Heading = id ? 'h2' : 'h1';
-  const next = cards.find((card) => card.confirmationId !== id);
+  const Subheading = id ? 'h3' : 'h2';
+  const next = items.find((item) => item.id !== id);
   return (
     <div class="inbox" data-open={id ? '' : undefined}>
       <section class="list" aria-labelledby="inbox-title">
         <header class="list-head">
           <Heading id="inbox-title">Inbox</Heading>
-          <p class="hint">{live || cards.length > 0 ? `${cards.length} waiting, riskiest and oldest first` : 'Loading…'}</p>
+          <p class="hint">{live || items.length > 0 ? `${items.length} waiting, riskiest and oldest first` : 'Loading…'}</p>
           {me.workspaces.length > 1 && (
             <select aria-label="Workspace" value={workspace} onChange={(event) => setWorkspace(event.currentTarget.value)}>
               <option value="">All workspaces</option>
@@ -37,51 +40,53 @@ export const Inbox = ({ state, happened, me, id, live }: Props) => {
             </select>
           )}
         </header>
-        {cards.length > 0 && <CardList cards={cards} openId={id} gone={state.gone} />}
-        {cards.length === 0 && live && (
+        {items.length > 0 && <CardList items={items} openId={id} />}
+        {items.length === 0 && live && (
           <p class="empty">
-            <strong>Nothing waits for you.</strong> A proposal that needs a decision appears here by itself.
+            <strong>Nothing waits for you.</strong> What needs a decision appears here by itself.
           </p>
         )}
         {closed.length > 0 && (
           <section class="closed" aria-labelledby="closed-title">
             <header class="list-head">
-              <h3 id="closed-title">Closed while you were here</h3>
+              <Subheading id="closed-title">Closed while you were here</Subheading>
               <button type="button" class="link" onClick={() => happened({ type: 'closed_cleared' })}>
                 Clear<span class="unseen"> closed cards</span>
               </button>
             </header>
-            <CardList cards={closed} openId={id} gone={state.gone} />
+            <CardList items={closed} openId={id} />
           </section>
         )}
       </section>
-      {id ? (
+      {id && isPermissionId(id) ? (
+        <PermissionPage key={id} id={id} known={state.permissions[id]} gone={!!state.gone[id]} next={next} happened={happened} />
+      ) : id ? (
         <CardPage key={id} id={id} known={state.cards[id]} rang={state.rang[id] ?? 0} me={me} next={next} happened={happened} />
       ) : (
-        <Overview cards={cards} />
+        <Overview items={items} />
       )}
     </div>
   );
 };
 
 /** With no card open: how much waits, and what runs out first. */
-const Overview = ({ cards }: { cards: ReturnType<typeof waiting> }) => {
-  const classes = [...new Map(cards.map((card) => [card.risk.class, card.risk])).values()];
-  const first = [...cards].sort((a, b) => Date.parse(a.approvalExpiresAt) - Date.parse(b.approvalExpiresAt))[0];
+const Overview = ({ items }: { items: Item[] }) => {
+  const classes = [...new Map(items.map(({ risk }) => [risk.class, risk])).values()];
+  const first = [...items].sort((a, b) => Date.parse(a.until) - Date.parse(b.until))[0];
   return (
     <section class="overview" aria-label="Overview">
       {first ? (
         <>
-          <p class="overview-count">{plural(cards.length, 'card')} to decide</p>
+          <p class="overview-count">{plural(items.length, 'card')} to decide</p>
           <ul class="plain">
             {classes.map((risk) => (
               <li key={risk.class}>
-                <Risk risk={risk} /> <span class="figure">{cards.filter((card) => card.risk.class === risk.class).length}</span>
+                <Risk risk={risk} /> <span class="figure">{items.filter((item) => item.risk.class === risk.class).length}</span>
               </li>
             ))}
           </ul>
           <p class="hint">
-            First to run out: <Prose text={first.operation.summary} />, <Left until={first.approvalExpiresAt} />
+            First to run out: <Title of={first} />, <Left until={first.until} />
           </p>
         </>
       ) : (
@@ -103,7 +108,7 @@ const useWayBack = (id?: string): void => {
   }, [id]);
 };
 
-/** Reads, once each, how the cards ended that were closed elsewhere; the open card reads itself. */
+/** Reads, once each, how those ended that were closed elsewhere; the open card reads itself. */
 const useFates = (state: State, happened: (event: Happened) => void, openId?: string): void => {
   const asked = useRef(new Set<string>());
   useEffect(() => {
@@ -115,5 +120,12 @@ const useFates = (state: State, happened: (event: Happened) => void, openId?: st
         if (answer.ok) happened({ type: 'card_read', data: { card: answer.value.card } });
       });
     }
-  }, [state.cards, state.gone, openId]);
+    for (const { id, status } of closedRequests(state)) {
+      if (id === openId || asked.current.has(id) || status !== 'pending') continue;
+      asked.current.add(id);
+      void readPermission(id).then((answer) => {
+        if (answer.ok && answer.value.status !== 'pending') happened({ type: 'permission_read', data: { permission: answer.value } });
+      });
+    }
+  }, [state.cards, state.permissions, state.gone, openId]);
 };

@@ -3,6 +3,7 @@ import { readReceipt, type Receipt } from '../api.js';
 import { linkTo } from '../route.js';
 import { type Failure } from '../request.js';
 import { type Happened, type State } from '../state.js';
+import { Missing } from '../shown/missing.js';
 import { Notice } from '../shown/notice.js';
 import { Code, Prose } from '../shown/text.js';
 import { At } from '../shown/time.js';
@@ -87,17 +88,7 @@ const ReceiptPage = ({ id }: { id: string }) => {
         <span aria-hidden="true">‹</span> Receipts
       </a>
       {receipt && <ReceiptView receipt={receipt} />}
-      {failure && (
-        <Notice tone="warn" title={failure.status === 404 ? 'There is no such receipt' : 'The receipt could not be read'} alert>
-          <p>{failure.status === 404 ? 'It does not exist, or you may not see it.' : failure.detail}</p>
-          {failure.status !== 404 && (
-            <button type="button" onClick={() => void read()}>
-              Try again
-            </button>
-          )}
-        </Notice>
-      )}
-      {!receipt && !failure && <p class="hint">Reading the receipt…</p>}
+      {!receipt && <Missing what="receipt" failure={failure} onRetry={() => void read()} />}
     </article>
   );
 };

@@ -1,8 +1,7 @@
-import { type Card } from '../api.js';
 import { capital, spoken } from '../words.js';
 
 /** The risk class in words, with its rung on the ladder of five. */
-export const Risk = ({ risk }: { risk: Card['risk'] }) => (
+export const Risk = ({ risk }: { risk: { class: string; level: number } }) => (
   <span class="risk" data-level={Math.min(5, Math.max(0, Math.round(risk.level)))}>
     <svg viewBox="0 0 19 10" width="19" height="10" aria-hidden="true">
       {[1, 2, 3, 4, 5].map((rung) => (
