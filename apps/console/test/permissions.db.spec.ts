@@ -2,6 +2,7 @@ import { type Page } from 'playwright-core';
 import { describeInBrowser, startBrowser, violations, type TestBrowser } from './browser.js';
 import { bulk, plain } from './fixture-data.js';
 import { grant, push, removal, write } from './fixture-permissions.js';
+import { CREDENTIAL } from './fixture-server.js';
 
 const at = ({ id }: { id: string }): string => `#/inbox/${id}`;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -163,6 +164,19 @@ describeInBrowser('Permission requests', () => {
     fixture.requests.change(removal());
     fixture.comeBack();
     await page.locator('.closed .tag').getByText('Expired').waitFor({ timeout: 20_000 });
+    await page.locator('.row').getByText('rm -rf /var/lib/app').waitFor();
+  });
+
+  it('are found within fifteen seconds where the feed says nothing of them', async () => {
+    const fixture = await browser.serve({});
+    const page = await browser.newPage();
+    await page.clock.install();
+    await page.goto(fixture.url);
+    await page.getByLabel('Credential', { exact: true }).fill(CREDENTIAL);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing waits for you.').waitFor();
+    fixture.requests.change(removal());
+    await page.clock.fastForward(15_000);
     await page.locator('.row').getByText('rm -rf /var/lib/app').waitFor();
   });
 
