@@ -7,6 +7,7 @@ export const ALLOWED = {
   projections: ['kernel', 'postgres'],
   http: ['kernel'],
   identity: infrastructure,
+  permissions: [...infrastructure, 'identity'],
   records: [...infrastructure, 'identity'],
   proposals: [...infrastructure, 'identity', 'records'],
   work: [...infrastructure, 'identity', 'records', 'proposals'],

@@ -1,4 +1,4 @@
-export { AUTHORITY, judge, POLICY_VERSION, type Action, type Judgement } from './authority.js';
+export { judge, POLICY_VERSION, type Action, type Judgement } from './authority.js';
 export { Authenticator, type Authenticated } from './authentication/authenticator.js';
 export { credentialOf } from './authentication/credential-of.js';
 export { CredentialWatch } from './authentication/credential-watch.js';
@@ -11,6 +11,7 @@ export { bootstrap, ROOT_WORKSPACE_ID, type BootstrapMode, type ReadyCredential 
 export { identityEvents } from './identity-events.js';
 export { IdentityDirectory, type Standing } from './identity-directory.js';
 export { IdentityModule } from './identity.module.js';
+export { faultsOf, PolicySet, readPolicies, type Policies, type Ruling } from './policy/cedar.js';
 export { identityProjections } from './read-models/index.js';
 export { CAPABILITIES, QUEUES, ROLES, sideOf, VERIFICATION_WORKER, type Side } from './sides.js';
 export { ROOT_TENANT_ID } from './tenants/tenant.js';

@@ -16,6 +16,8 @@ export type CommandMeta = Readonly<{
   auditId?: string;
   onBehalfOf?: string;
   policyVersion?: string;
+  /** Ids of the policies that allowed it. */
+  policies?: readonly string[];
 }>;
 
 /** A request that may be refused, imperative. */

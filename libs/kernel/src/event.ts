@@ -20,6 +20,8 @@ export type EventMeta = Readonly<{
   correlationId: string;
   causationId: string;
   policyVersion?: string;
+  /** Ids of the policies of that version that allowed the command: the proof. */
+  policies?: readonly string[];
   /** Version of the data's shape, see `EventTypes`. */
   schemaVersion: number;
   /** SHA-256 over RFC 8785 JSON of {stream, id, type, data, meta without contentHash}. */

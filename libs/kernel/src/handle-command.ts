@@ -119,5 +119,6 @@ const toNew = <E extends Event>(event: E, index: number, { meta }: Command, firs
     correlationId: meta.correlationId,
     causationId: meta.causationId,
     ...(meta.policyVersion && { policyVersion: meta.policyVersion }),
+    ...(meta.policies && meta.policies.length > 0 && { policies: meta.policies }),
   },
 });

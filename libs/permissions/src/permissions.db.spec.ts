@@ -77,8 +77,12 @@ describe('Permissions', () => {
       expect(requested!.meta).toMatchObject({
         actor: { id: await server.idOf('eve'), kind: 'agent' },
         policyVersion: expect.stringMatching(/^[0-9a-f]{16}$/),
+        policies: ['agents.run-under-permission'],
       });
-      expect(requested!.data).toMatchObject({ policies: ['tool.needs-its-owner'], owner: await server.idOf('mia') });
+      expect(requested!.data).toMatchObject({
+        proof: { policies: ['tool.needs-its-owner'], policyVersion: expect.stringMatching(/^[0-9a-f]{16}$/) },
+        owner: await server.idOf('mia'),
+      });
     });
     it('that cannot be undone is blocked, and nobody is asked', async () => {
       const { status, body } = await server.ask('rm -rf /');

@@ -5,7 +5,8 @@ import { parseIdempotencyKey, parseTraceparent } from '#libs/http';
 import { Clock } from '#libs/postgres';
 import { POLICY_VERSION } from '../authority.js';
 
-type Sender = Readonly<{ actor: Principal; workspaceId: string; onBehalfOf?: string }>;
+/** `policies` are those that allow the route. */
+type Sender = Readonly<{ actor: Principal; workspaceId: string; onBehalfOf?: string; policies: readonly string[] }>;
 
 /**
  * Meta of the command that a request carries. The same `Idempotency-Key` of the same principal on the same route is the same
@@ -23,7 +24,7 @@ export class CommandMetaFactory {
   }
 }
 
-const metaOf = (request: FastifyRequest, { actor, workspaceId, onBehalfOf }: Sender, at: string): CommandMeta => {
+const metaOf = (request: FastifyRequest, { actor, workspaceId, onBehalfOf, policies }: Sender, at: string): CommandMeta => {
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
   const params = request.params ?? {};
   const key = parseIdempotencyKey(request.headers['idempotency-key']);
@@ -38,6 +39,7 @@ const metaOf = (request: FastifyRequest, { actor, workspaceId, onBehalfOf }: Sen
     correlationId: parseTraceparent(request.headers['traceparent'] as string | undefined)?.traceId ?? request.id,
     causationId: commandId,
     policyVersion: POLICY_VERSION,
+    policies,
     ...(onBehalfOf !== undefined && { onBehalfOf }),
   };
 };

@@ -8,7 +8,7 @@ export const ALLOWED = 'workbench:allowed';
 export const PUBLIC = 'workbench:public';
 
 /**
- * Who may use this route or controller: an action of AUTHORITY (preferred: one table says who), or roles. Without it any
+ * Who may use this route or controller: an action (preferred: policies say who), or roles. Without it any
  * authenticated principal may. On a method it replaces that of the class.
  */
 export function Allow(action: Action): CustomDecorator;

@@ -47,7 +47,12 @@ export class IdentityGuard implements CanActivate {
 
     const workspaceId = named ?? onBehalf?.workspaceId ?? firstOf(actor);
     const delegation = onBehalf?.delegation;
-    const meta = this.metas.of(request, { actor, workspaceId, ...(delegation && { onBehalfOf: delegation.principalId }) });
+    const meta = this.metas.of(request, {
+      actor,
+      workspaceId,
+      policies: judgement?.policies ?? [],
+      ...(delegation && { onBehalfOf: delegation.principalId }),
+    });
     identify(request, { actor, workspaceId, ...(delegation && { delegation }), meta });
     return true;
   }

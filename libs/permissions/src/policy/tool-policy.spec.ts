@@ -1,5 +1,6 @@
+import { faultsOf, PolicySet, readPolicies } from '#libs/identity';
 import { principal } from '#libs/kernel/testing';
-import { faultsOf, PolicySet, readPolicies } from './cedar.js';
+
 import { toolPolicies, ToolPolicy, toolSchema, type CallFacts, type Disposal } from './tool-policy.js';
 
 const agent = principal('ida', { kind: 'agent', roles: ['implementer'] });
@@ -17,7 +18,7 @@ const enabled = { enabled: ['destroy.fs'] } as const;
 
 /** For each policy a call whose answer it determines, with the answer and what it would be without that policy. */
 const cases: readonly (readonly [policy: string, call: CallFacts, answer: Disposal['outcome'], without: Disposal['outcome']])[] = [
-  ['tool.safe-runs', safe, 'run', 'ask'],
+  ['tool.safe-runs', safe, 'run', 'block'],
   ['tool.granted-runs', facts({ granted: true }), 'run', 'ask'],
   ['tool.approved-runs', facts({ approved: true }), 'run', 'ask'],
   ['tool.needs-its-owner', facts(), 'ask', 'block'],
@@ -65,8 +66,12 @@ describe('The policies of tool calls', () => {
     const broken = { ...toolPolicies, broken: 'permit (principal, action, resource) when { 9223372036854775807 + context.ladder > 0 };' };
     expect(new ToolPolicy(broken).dispose(agent, facts({ tier: 'safe', ladder: 1, effects: ['read'] })).outcome).toBe('block');
   });
-  it('deny what their schema does not know', () =>
+  it('block a tier that they do not know', () =>
     expect(policy.dispose(agent, { ...safe, tier: 7 as never })).toMatchObject({ outcome: 'block', policies: [] }));
-  it('are not put in force where they do not parse', () =>
-    expect(() => new PolicySet(toolSchema, { x: 'permit' })).toThrow('cannot be used'));
+  it('are not put in force where they do not parse, or do not keep to their schema', () => {
+    expect(() => new PolicySet(toolSchema, { x: 'permit' })).toThrow('cannot be used');
+    expect(() => new PolicySet(toolSchema, { x: 'permit (principal, action, resource) when { context.tire == "safe" };' })).toThrow(
+      'cannot be used',
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { PolicySet, readPolicies, type Policies, type Ruling } from '#libs/identity';
 import type { Principal } from '#libs/kernel';
 import { tierOf, type Effect, type Ladder, type Tier } from '../effects.js';
-import { PolicySet, readPolicies, type Policies, type Ruling } from './cedar.js';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 export const toolSchema: string = read('./tools.cedarschema');

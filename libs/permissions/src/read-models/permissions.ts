@@ -24,7 +24,7 @@ export class PermissionRow {
 
 const first = (_: PermissionRow | undefined, event: Recorded<PermissionEvent>, permissionId: string): PermissionRow | undefined => {
   const permission = evolve({ status: 'none' }, event);
-  if (permission.status === 'none' || !('policies' in event.data)) return undefined;
+  if (permission.status === 'none' || !('proof' in event.data)) return undefined;
   return {
     permissionId,
     tenantId: event.meta.tenantId,
@@ -36,7 +36,7 @@ const first = (_: PermissionRow | undefined, event: Recorded<PermissionEvent>, p
     requestedAt: 'requestedAt' in event.data ? event.data.requestedAt : event.data.at,
     expiresAt: permission.expiresAt,
     permission,
-    policies: event.data.policies,
+    policies: event.data.proof.policies,
   };
 };
 
@@ -44,7 +44,7 @@ const next = (row: PermissionRow | undefined, event: Recorded<PermissionEvent>):
   if (!row) return undefined;
   const permission = evolve(row.permission, event);
   if (permission.status === 'none') return undefined;
-  return { ...row, status: permission.status, permission, policies: 'policies' in event.data ? event.data.policies : row.policies };
+  return { ...row, status: permission.status, permission, policies: 'proof' in event.data ? event.data.proof.policies : row.policies };
 };
 
 export const permissions: Projection<PermissionRow, PermissionEvent> = {

@@ -1,12 +1,12 @@
 import { accept, refuse, type Command, type Decision } from '#libs/kernel';
-import type { Asked, Permission, PermissionEvent } from './permission.js';
+import type { Asked, Permission, PermissionEvent, Proof } from './permission.js';
 
 /** `asked` names the owner and the agent of the credential that calls. `ms` is how long it may be decided and run. */
-export type RequestPermission = Command<'RequestPermission', Readonly<{ asked: Asked; policies: readonly string[]; ms: number }>>;
+export type RequestPermission = Command<'RequestPermission', Readonly<{ asked: Asked; proof: Proof; ms: number }>>;
 /** Grants of its owner cover this call, and each has noted the use: it runs, and nobody is asked. */
 export type ApproveByGrant = Command<
   'ApproveByGrant',
-  Readonly<{ asked: Asked; grants: readonly string[]; policies: readonly string[]; owner: Readonly<{ id: string; name: string }> }>
+  Readonly<{ asked: Asked; grants: readonly string[]; proof: Proof; owner: Readonly<{ id: string; name: string }> }>
 >;
 export type CancelPermission = Command<'CancelPermission', Readonly<{ reason: string }>>;
 
@@ -15,19 +15,19 @@ export const request = ({ data, meta }: RequestPermission, state: Permission): D
   const expiresAt = new Date(Date.parse(meta.at) + data.ms).toISOString();
   return accept({
     type: 'PermissionRequested',
-    data: { ...data.asked, policies: data.policies, requestedAt: meta.at, expiresAt },
+    data: { ...data.asked, proof: data.proof, requestedAt: meta.at, expiresAt },
   });
 };
 
 export const approveByGrant = ({ data, meta }: ApproveByGrant, state: Permission): Decision<PermissionEvent> => {
   if (state.status !== 'none') return taken();
-  const { asked, grants, policies, owner } = data;
+  const { asked, grants, proof, owner } = data;
   return accept<PermissionEvent>(
     {
       type: 'PermissionApproved',
-      data: { via: 'grant', by: owner, at: meta.at, remember: [], grants, asked, policies, expiresAt: meta.at },
+      data: { via: 'grant', by: owner, at: meta.at, remember: [], grants, asked, proof, expiresAt: meta.at },
     },
-    { type: 'PermissionConsumed', data: { by: meta.actor.id, at: meta.at, callDigest: asked.callDigest } },
+    { type: 'PermissionConsumed', data: { by: meta.actor.id, at: meta.at, callDigest: asked.callDigest, proof } },
   );
 };
 

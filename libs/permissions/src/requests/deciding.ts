@@ -1,7 +1,7 @@
 import { accept, record, refuse, type Command, type Decision, type Principal } from '#libs/kernel';
 import { rankOf } from '../effects.js';
 import type { GrantScope } from '../standing-grants/grant.js';
-import type { AskedPermission, Judged, Permission, PermissionEvent } from './permission.js';
+import type { AskedPermission, Judged, Permission, PermissionEvent, Proof } from './permission.js';
 import { decided, expired, notFound } from './refusals.js';
 
 /** Another input that the owner wrote, with what the table says of it; `blocked` where it may not run at all. */
@@ -12,7 +12,7 @@ export type Modified = Readonly<{ toolInput: Readonly<Record<string, unknown>>; 
  */
 export type ApprovePermission = Command<
   'ApprovePermission',
-  Readonly<{ remember: boolean; feedback?: string; modified?: Modified; policies: readonly string[] }>
+  Readonly<{ remember: boolean; feedback?: string; modified?: Modified; proof: Proof }>
 >;
 export type RejectPermission = Command<'RejectPermission', Readonly<{ feedback?: string }>>;
 export type ExpirePermission = Command<'ExpirePermission', Readonly<Record<string, never>>>;
@@ -23,14 +23,14 @@ export const approve = ({ data, meta }: ApprovePermission, state: Permission): D
   if (no) return no;
   const pending = state as Extract<Permission, { status: 'pending' }>;
   const by = { id: actor.id, name: actor.name };
-  const { modified, policies } = data;
+  const { modified, proof } = data;
   if (modified?.blocked)
     return refuse('conflict', 'permission/blocked', `The modified input may not run: ${modified.judged.reason}`, {
       tier: modified.judged.tier,
       reason: modified.judged.reason,
     });
   if (modified && isWorse(modified.judged, pending.judged))
-    return accept({ type: 'PermissionAmended', data: { by, at, toolInput: modified.toolInput, judged: modified.judged, policies } });
+    return accept({ type: 'PermissionAmended', data: { by, at, toolInput: modified.toolInput, judged: modified.judged, proof } });
   const judged = modified?.judged ?? pending.judged;
   return accept({
     type: 'PermissionApproved',
@@ -42,7 +42,7 @@ export const approve = ({ data, meta }: ApprovePermission, state: Permission): D
       ...(modified && { toolInput: modified.toolInput, judged: modified.judged }),
       remember: data.remember ? offered(judged) : [],
       grants: [],
-      policies,
+      proof,
     },
   });
 };

@@ -47,14 +47,13 @@ export class OwnerDecisions {
     const found = await this.gate.find(meta.actor, requestId);
     if (!isOwner(meta.actor, found.permission)) throw new DomainError(notFound());
     const said = { ...(feedback !== undefined && { feedback }) };
-    const decided = { ...meta, policyVersion: this.policy.version };
     if (decision === 'reject') {
-      const handled = await this.send(found, { type: 'RejectPermission', data: said, meta: decided });
+      const handled = await this.send(found, { type: 'RejectPermission', data: said, meta });
       return answerFor(handled, requestId, decision, []);
     }
     const modified = modifiedInput === undefined ? undefined : await this.weighModified(meta, found, modifiedInput);
-    const data = { ...said, remember: decision === 'approve_always', ...(modified && { modified }), policies: found.policies };
-    const handled = await this.send(found, { type: 'ApprovePermission', data, meta: decided });
+    const data = { ...said, remember: decision === 'approve_always', ...(modified && { modified }), proof: found.proof };
+    const handled = await this.send(found, { type: 'ApprovePermission', data, meta });
     const approval = handled.events.find((event): event is Recorded<PermissionApproved> => event.type === 'PermissionApproved');
     const grants = approval ? await this.remember(meta, found, approval) : [];
     return answerFor(handled, requestId, decision, grants);

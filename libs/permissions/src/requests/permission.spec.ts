@@ -18,7 +18,7 @@ import type {
 
 const LATER = '2026-01-05T09:05:00.000Z';
 const ENDS = '2026-01-05T09:15:00.000Z';
-const POLICIES = ['tool.needs-its-owner'];
+const PROOF = { policies: ['tool.needs-its-owner'], policyVersion: '0123456789abcdef' };
 const mia = principal('mia', { roles: ['member'] });
 const ian = principal('ian', { roles: ['member'] });
 const eve = principal('eve', { kind: 'agent', roles: ['eve'], accountableHuman: 'mia' });
@@ -50,24 +50,27 @@ const asked: Asked = {
 const ms = 15 * 60_000;
 const requested: PermissionRequested = {
   type: 'PermissionRequested',
-  data: { ...asked, policies: POLICIES, requestedAt: AT, expiresAt: ENDS },
+  data: { ...asked, proof: PROOF, requestedAt: AT, expiresAt: ENDS },
 };
 const approved: PermissionApproved = {
   type: 'PermissionApproved',
-  data: { via: 'human', by: { id: 'mia', name: 'mia' }, at: LATER, remember: [], grants: [], policies: POLICIES },
+  data: { via: 'human', by: { id: 'mia', name: 'mia' }, at: LATER, remember: [], grants: [], proof: PROOF },
 };
 const rejected: PermissionRejected = {
   type: 'PermissionRejected',
   data: { by: { id: 'mia', name: 'mia' }, at: LATER, feedback: 'use dist/ — not src/' },
 };
-const consumed: PermissionConsumed = { type: 'PermissionConsumed', data: { by: 'eve', at: LATER, callDigest: asked.callDigest } };
+const consumed: PermissionConsumed = {
+  type: 'PermissionConsumed',
+  data: { by: 'eve', at: LATER, callDigest: asked.callDigest, proof: PROOF },
+};
 const expired: PermissionExpired = { type: 'PermissionExpired', data: { at: ENDS, expiresAt: ENDS } };
 const destroys: readonly Effect[] = ['destroy.fs'];
 
-const ask = { type: 'RequestPermission' as const, data: { asked, policies: POLICIES, ms }, meta: metaOf(eve) };
+const ask = { type: 'RequestPermission' as const, data: { asked, proof: PROOF, ms }, meta: metaOf(eve) };
 const approve = (who = mia, at = LATER, over: object = {}) => ({
   type: 'ApprovePermission' as const,
-  data: { remember: false, policies: POLICIES, ...over },
+  data: { remember: false, proof: PROOF, ...over },
   meta: metaOf(who, { at }),
 });
 const reject = (who = mia, at = LATER) => ({
@@ -77,7 +80,7 @@ const reject = (who = mia, at = LATER) => ({
 });
 const redeem = (who = eve, at = LATER, over: object = {}) => ({
   type: 'RedeemPermission' as const,
-  data: { callDigest: asked.callDigest, present: judged(), blocked: false, ...over },
+  data: { callDigest: asked.callDigest, present: judged(), blocked: false, proof: PROOF, ...over },
   meta: metaOf(who, { at }),
 });
 const expire = (at = ENDS) => ({ type: 'ExpirePermission' as const, data: {}, meta: metaOf(product, { at }) });
@@ -160,7 +163,7 @@ describe('A permission', () => {
           at: LATER,
           toolInput: { command: 'git push origin dev' },
           judged: judged(over),
-          policies: POLICIES,
+          proof: PROOF,
         },
       };
       pending.when(approve(mia, LATER, modified(over))).then(amended);
@@ -228,7 +231,7 @@ describe('A permission', () => {
   it('by grants asks nobody, and its call has run', () => {
     const byGrant = {
       type: 'ApproveByGrant' as const,
-      data: { asked, grants: ['g1'], policies: ['tool.granted-runs'], owner: { id: 'mia', name: 'mia' } },
+      data: { asked, grants: ['g1'], proof: PROOF, owner: { id: 'mia', name: 'mia' } },
       meta: metaOf(eve),
     };
     on().when(byGrant).thenTypes('PermissionApproved', 'PermissionConsumed');

@@ -39,16 +39,16 @@ export type Asked = Readonly<{
   judged: Judged;
 }>;
 
-// Events: these shapes are stored forever. Times are RFC 3339 UTC, `policies` the ids of those that determined the answer.
+/** Ids of the policies that determined an answer, and which version of all of them was in force. */
+export type Proof = Readonly<{ policies: readonly string[]; policyVersion: string }>;
+
+// Events: these shapes are stored forever. Times are RFC 3339 UTC.
 /** A tool call needs its owner's yes: until `expiresAt` it may be decided, and, once approved, run. */
-export type PermissionRequested = Event<
-  'PermissionRequested',
-  Asked & Readonly<{ policies: readonly string[]; requestedAt: string; expiresAt: string }>
->;
+export type PermissionRequested = Event<'PermissionRequested', Asked & Readonly<{ proof: Proof; requestedAt: string; expiresAt: string }>>;
 /** The owner wrote another input, which is judged worse than what they were shown: they are asked again, for this one. */
 export type PermissionAmended = Event<
   'PermissionAmended',
-  Readonly<{ by: Party; at: string; toolInput: ToolCall['toolInput']; judged: Judged; policies: readonly string[] }>
+  Readonly<{ by: Party; at: string; toolInput: ToolCall['toolInput']; judged: Judged; proof: Proof }>
 >;
 /**
  * It may run, once. Via `human` the owner said so: `toolInput` is there where the owner wrote another input, `remember` what
@@ -66,7 +66,7 @@ export type PermissionApproved = Event<
     remember: readonly GrantScope[];
     grants: readonly string[];
     asked?: Asked;
-    policies: readonly string[];
+    proof: Proof;
     expiresAt?: string;
   }>
 >;
@@ -75,7 +75,7 @@ export type PermissionRejected = Event<'PermissionRejected', Readonly<{ by: Part
 /** Its time ended undecided, or approved and never run: an outcome of its own, never a rejection. */
 export type PermissionExpired = Event<'PermissionExpired', Readonly<{ at: string; expiresAt: string }>>;
 /** The approved call was let through, this once. `by` is the principal that runs it. */
-export type PermissionConsumed = Event<'PermissionConsumed', Readonly<{ by: string; at: string; callDigest: string }>>;
+export type PermissionConsumed = Event<'PermissionConsumed', Readonly<{ by: string; at: string; callDigest: string; proof: Proof }>>;
 /** Who asked has no use for an answer any more. */
 export type PermissionCancelled = Event<'PermissionCancelled', Readonly<{ by: Party; at: string; reason: string }>>;
 
@@ -140,7 +140,7 @@ export const inputOf = ({ amended, call }: AskedPermission): ToolCall['toolInput
 
 const begin = ({ type, data }: Recorded<PermissionEvent>): Permission => {
   if (type === 'PermissionRequested') {
-    const { policies: _, requestedAt: __, ...open } = data;
+    const { proof: _, requestedAt: __, ...open } = data;
     return { ...open, status: 'pending' };
   }
   if (type === 'PermissionApproved' && data.asked) {

@@ -1,6 +1,6 @@
 import { accept, refuse, type Command, type Decision } from '#libs/kernel';
 import { isWorse, late } from './deciding.js';
-import type { Judged, Permission, PermissionEvent } from './permission.js';
+import type { Judged, Permission, PermissionEvent, Proof } from './permission.js';
 import { expired, notFound } from './refusals.js';
 
 /**
@@ -9,7 +9,7 @@ import { expired, notFound } from './refusals.js';
  */
 export type RedeemPermission = Command<
   'RedeemPermission',
-  Readonly<{ callDigest?: string; present: Pick<Judged, 'tier' | 'ladder' | 'reason'>; blocked: boolean }>
+  Readonly<{ callDigest?: string; present: Pick<Judged, 'tier' | 'ladder' | 'reason'>; blocked: boolean; proof: Proof }>
 >;
 
 export const redeem = ({ data, meta }: RedeemPermission, state: Permission): Decision<PermissionEvent> => {
@@ -36,7 +36,7 @@ export const redeem = ({ data, meta }: RedeemPermission, state: Permission): Dec
       if (at >= state.expiresAt) return late(at, state);
       if (data.blocked || isWorse(data.present, state.judged))
         return refuse('conflict', 'permission/judged-worse', `It is judged worse than when it was approved: ${data.present.reason}`);
-      return accept({ type: 'PermissionConsumed', data: { by: actor.id, at, callDigest: state.callDigest } });
+      return accept({ type: 'PermissionConsumed', data: { by: actor.id, at, callDigest: state.callDigest, proof: data.proof } });
     default:
       return state satisfies never;
   }

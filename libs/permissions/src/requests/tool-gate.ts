@@ -6,7 +6,7 @@ import { Clock } from '#libs/postgres';
 import { Feed } from '#libs/projections';
 import { Enablements } from '../enablements/enablements.js';
 import { PermissionSettings } from '../permission-settings.js';
-import { ToolPolicy, type CallFacts } from '../policy/tool-policy.js';
+import { ToolPolicy, type CallFacts, type Disposal } from '../policy/tool-policy.js';
 import { GrantsInForce } from '../standing-grants/grants-in-force.js';
 import type { Verdict } from '../verdict.js';
 import { CALL_JUDGEMENT, judgedOf, type CallJudgement } from './call-judgement.js';
@@ -14,7 +14,15 @@ import { digestOfCall, type ToolCall } from './call.js';
 import { answerAtOnce, answerNo, answerOf, awaited, deniedByFault, type AwaitedAnswer, type GateAnswer } from './gate-answer.js';
 import { permissionDecider } from './permission.decider.js';
 import { HandlePermission } from './permission.handler.js';
-import { inputOf, type Asked, type AskedPermission, type Judged, type PermissionEvent, type RequestKind } from './permission.js';
+import {
+  inputOf,
+  type Asked,
+  type AskedPermission,
+  type Judged,
+  type PermissionEvent,
+  type Proof,
+  type RequestKind,
+} from './permission.js';
 import { notFound } from './refusals.js';
 import { permissionIdOf, requestIdOf } from './request-id.js';
 
@@ -25,6 +33,7 @@ export type Found = Readonly<{
   permissionId: string;
   permission: AskedPermission;
   requestedAt: string;
+  proof: Proof;
   policies: readonly string[];
   credentialId: string;
 }>;
@@ -54,7 +63,7 @@ export class ToolGate {
       note(weighed.judged);
       const atOnce = this.policy.dispose(meta.actor, weighed.facts);
       if (atOnce.outcome !== 'ask') return answerAtOnce(weighed.judged, atOnce, weighed.verdict.contract);
-      return (await this.byGrants(meta, call, kind, weighed)) ?? (await this.queue(meta, call, kind, weighed.judged, atOnce.policies));
+      return (await this.byGrants(meta, call, kind, weighed)) ?? (await this.queue(meta, call, kind, weighed.judged, proofOf(atOnce)));
     });
   }
 
@@ -101,8 +110,9 @@ export class ToolGate {
     const mayRead = state.status !== 'none' && [state.owner, state.agent.id].includes(reader.id);
     if (!mayRead || state.requestId !== requestId) throw new DomainError(notFound());
     const first = events[0]!;
-    const policies = events.reduce<readonly string[]>((known, { data }) => ('policies' in data ? data.policies : known), []);
-    return { permissionId, permission: state, requestedAt: requestedAt(first), policies, credentialId: first.meta.credentialId };
+    const proof = events.reduce<Proof>((known, { data }) => ('proof' in data ? data.proof : known), { policies: [], policyVersion: '' });
+    const { policies } = proof;
+    return { permissionId, permission: state, requestedAt: requestedAt(first), proof, policies, credentialId: first.meta.credentialId };
   }
 
   /** What the table and the owner's enablements say of a call. Throws what the table throws. */
@@ -128,25 +138,25 @@ export class ToolGate {
     const asked = this.asked(meta, call, kind, judged);
     if (!(await this.grants.use(meta, coverage, asked.requestId, call))) return undefined;
     const { grants, owner } = coverage;
-    const data = { asked, grants, policies: disposal.policies, owner };
-    const answer = await this.send(meta, { type: 'ApproveByGrant', data, meta: this.decidedHere(meta) });
+    const data = { asked, grants, proof: proofOf(disposal), owner };
+    const answer = await this.send(meta, { type: 'ApproveByGrant', data, meta });
     return answer.allow ? { ...answer, grants } : answer;
   }
 
-  private queue(meta: CommandMeta, call: ToolCall, kind: RequestKind, judged: Judged, policies: readonly string[]): Promise<GateAnswer> {
-    const data = { asked: this.asked(meta, call, kind, judged), policies, ms: this.settings.requestMs };
-    return this.send(meta, { type: 'RequestPermission', data, meta: this.decidedHere(meta) });
+  private queue(meta: CommandMeta, call: ToolCall, kind: RequestKind, judged: Judged, proof: Proof): Promise<GateAnswer> {
+    const data = { asked: this.asked(meta, call, kind, judged), proof, ms: this.settings.requestMs };
+    return this.send(meta, { type: 'RequestPermission', data, meta });
   }
 
   /** Answers by what the stream holds, which for a repeated command is what it held then. */
   private async send(
     meta: CommandMeta,
-    command: HandlePermission['command'] & { data: { asked: Asked; policies: readonly string[] } },
+    command: HandlePermission['command'] & { data: { asked: Asked; proof: Proof } },
   ): Promise<GateAnswer> {
     const permissionId = permissionIdOf(meta.tenantId, command.data.asked.requestId)!;
     const { state } = await this.commands.execute(new HandlePermission(permissionId, command));
     if (state.status === 'none') throw new Error('A request left nothing.');
-    return answerOf(state, command.data.policies);
+    return answerOf(state, command.data.proof.policies);
   }
 
   /** `callDigest` is that of the call that the agent holds; without it, it takes the call from the answer. */
@@ -154,11 +164,14 @@ export class ToolGate {
     const { permissionId, permission } = found;
     const { judged, facts } = await this.weigh(meta, { ...permission.call, toolInput: inputOf(permission) });
     const disposal = this.policy.dispose(meta.actor, { ...facts, approved: true });
-    const data = { ...(callDigest !== undefined && { callDigest }), present: judged, blocked: disposal.outcome !== 'run' };
+    const data = {
+      ...(callDigest !== undefined && { callDigest }),
+      present: judged,
+      blocked: disposal.outcome !== 'run',
+      proof: proofOf(disposal),
+    };
     try {
-      const { state } = await this.commands.execute(
-        new HandlePermission(permissionId, { type: 'RedeemPermission', data, meta: this.decidedHere(meta) }),
-      );
+      const { state } = await this.commands.execute(new HandlePermission(permissionId, { type: 'RedeemPermission', data, meta }));
       return answerOf(state as AskedPermission, disposal.policies);
     } catch (error) {
       if (!(error instanceof DomainError) || !TOLD.has(error.refusal.code)) throw error;
@@ -170,10 +183,6 @@ export class ToolGate {
     const requestId = requestIdOf(kind, commandId, at);
     const agent = { id: actor.id, name: actor.name };
     return { requestId, kind, owner: actor.accountableHuman, agent, call, callDigest: digestOfCall(call), judged };
-  }
-
-  private decidedHere(meta: CommandMeta): CommandMeta {
-    return { ...meta, policyVersion: this.policy.version };
   }
 
   /** Faults of ours, outages and what takes too long end in a no. Refusals that the caller can act on are thrown. */
@@ -202,6 +211,8 @@ const TOLD = new Set(
 const ANSWER_MS = 10_000;
 /** Should the feed stand still: decisions are in the stream. */
 const LOOK_AGAIN_MS = 3_000;
+
+const proofOf = ({ policies, policyVersion }: Disposal): Proof => ({ policies, policyVersion });
 
 const requestedAt = ({ data }: Readonly<{ data: PermissionEvent['data'] }>): string =>
   'requestedAt' in data ? data.requestedAt : 'at' in data ? data.at : '';

@@ -139,6 +139,7 @@ export class PermissionSockets implements OnApplicationBootstrap, OnModuleDestro
       correlationId: commandId,
       causationId: commandId,
       policyVersion: judgement.policyVersion,
+      policies: judgement.policies,
     };
     const { success, reason } = await this.decisions.decide(meta, decision);
     if (!success)
