@@ -28,6 +28,7 @@ const esmOnly = [
   'canonicalize',
   'eventsource',
   'preact',
+  'unbash',
 ];
 const shared = {
   rootDir: import.meta.dirname,

@@ -1,0 +1,186 @@
+import { type CommandNode, type CompoundList, type PipelineNode, type Statement } from 'unbash';
+import { walkArithmetic, walkTest, walkWord } from './expansions.js';
+import { DEEP, hidden, TOO_DEEP } from './guards.js';
+import { outputOfCommand } from './output.js';
+import { judgeRedirects } from './redirects.js';
+import { NO_INPUT, add, type Draft, type ParsedScript, type Scope } from './scope.js';
+import { walkSimple } from './simple.js';
+import { tierOf } from '../effects.js';
+
+/** A segment for what stands between `pos` and `end` of the scope's source. */
+export const openDraft = (scope: Scope, pos: number, end: number): Draft => {
+  const draft: Draft = {
+    text: scope.source.text.slice(pos, end),
+    span: scope.source.origin(pos, end),
+    prefix: [],
+    findings: [],
+    constraints: {},
+  };
+  scope.report.drafts.push(draft);
+  return draft;
+};
+
+/** Judges every command in a script, wherever it stands, and what the shell itself would do on the way. */
+export const walkScript = (script: ParsedScript, scope: Scope): void => {
+  if (script.errors?.[0]) {
+    const at = Math.min(script.errors[0].pos, Math.max(0, scope.source.text.length - 1));
+    scope.report.findings.push(
+      hidden(`It does not parse (${script.errors[0].message}), but what precedes the fault would run.`, scope.source.origin(at, at + 1)),
+    );
+  }
+  if (scope.depth === DEEP + 1)
+    scope.report.findings.push(hidden(`It is nested more than ${DEEP} deep.`, scope.source.origin(script.pos, script.end)));
+  if (scope.depth > TOO_DEEP) return;
+  walkStatements(script.commands, scope);
+};
+
+const walkStatements = (statements: readonly Statement[], scope: Scope): void => {
+  for (const { command } of statements)
+    if (command.type === 'AndOr') for (const child of command.commands) walkPipeline(child, scope);
+    else walkPipeline(command, scope);
+};
+
+const walkList = (list: CompoundList, scope: Scope): void => {
+  const depth = scope.depth + 1;
+  if (depth === DEEP + 1)
+    scope.report.findings.push(hidden(`It is nested more than ${DEEP} deep.`, scope.source.origin(list.pos, list.end)));
+  if (depth <= TOO_DEEP) walkStatements(list.commands, { ...scope, depth });
+};
+
+const walkPipeline = (node: PipelineNode, scope: Scope): void => {
+  if (node.type !== 'Pipeline') return walkCommand(node, scope);
+  if (node.commands.length === 1) return walkCommand(node.commands[0]!, scope);
+  let { input } = scope;
+  for (const command of node.commands) {
+    const before = scope.report.drafts.length;
+    const inside: Scope = { ...scope, input, cwd: { ...scope.cwd } };
+    walkCommand(command, inside);
+    const text = outputOfCommand(command, inside, input);
+    const network =
+      input.network === true ||
+      scope.report.drafts.slice(before).some(({ findings }) => findings.some(({ effect }) => effect.startsWith('net.')));
+    input = { kind: 'piped', ...(text && { text }), ...(network && { network }) };
+  }
+};
+
+const walkCommand = (node: CommandNode, scope: Scope): void => {
+  switch (node.type) {
+    case 'Command':
+      return walkSimple(node, scope, openDraft(scope, node.pos, node.end));
+    case 'Redirected': {
+      const draft = openDraft(scope, node.redirects[0]?.pos ?? node.pos, node.end);
+      const { input, wrote } = judgeRedirects(node.redirects, scope, draft);
+      if (wrote) draft.prefix = ['>'];
+      if (draft.findings.length === 0) scope.report.drafts.splice(scope.report.drafts.indexOf(draft), 1);
+      return walkCommand(node.command, { ...scope, input });
+    }
+    case 'Subshell':
+      return walkList(node.body, { ...scope, cwd: { ...scope.cwd } });
+    case 'BraceGroup':
+      return walkList(node.body, scope);
+    case 'If':
+      walkList(node.clause, scope);
+      walkList(node.then, scope);
+      for (const branch of node.elif) {
+        walkList(branch.clause, scope);
+        walkList(branch.then, scope);
+      }
+      return node.else && walkList(node.else, scope);
+    case 'While':
+      walkList(node.clause, scope);
+      return walkList(node.body, scope);
+    case 'For':
+    case 'Select':
+      quietly(scope, node, (draft) => {
+        walkWord(node.name, scope, draft);
+        for (const word of node.wordlist ?? []) walkWord(word, scope, draft);
+      });
+      return walkList(node.body, scope);
+    case 'ArithmeticFor':
+      quietly(scope, node, (draft) => {
+        for (const part of [node.initialize, node.test, node.update]) walkArithmetic(part, scope, draft, scope.source, { assigns: true });
+      });
+      return walkList(node.body, scope);
+    case 'Case':
+      quietly(scope, node, (draft) => {
+        walkWord(node.word, scope, draft);
+        for (const item of node.items) for (const pattern of item.pattern) walkWord(pattern, scope, draft);
+      });
+      for (const item of node.items) walkList(item.body, scope);
+      return;
+    case 'TestCommand':
+      return quietly(scope, node, (draft) => walkTest(node.expression, scope, draft));
+    case 'ArithmeticCommand':
+      return quietly(scope, node, (draft) => walkArithmetic(node.expression, scope, draft, scope.source, { assigns: false }));
+    case 'Function':
+      return walkFunction(node, scope);
+    case 'Coproc': {
+      const draft = openDraft(scope, node.pos, node.end);
+      add(draft, 'shell.state', 'A coprocess runs beside the shell and talks to it.', draft.span);
+      return walkBody(node.body, scope);
+    }
+    default:
+      scope.report.findings.push(
+        hidden('The shell syntax here is not known.', scope.source.origin((node as { pos: number }).pos, (node as { end: number }).end)),
+      );
+  }
+};
+
+const walkBody = (body: CommandNode | CompoundList, scope: Scope): void => {
+  const inside: Scope = { ...scope, cwd: { ...scope.cwd }, input: NO_INPUT };
+  return body.type === 'CompoundList' ? walkList(body, inside) : walkCommand(body, inside);
+};
+
+/** Something that the shell does itself becomes a segment only if there is something to say of it. */
+const quietly = (scope: Scope, node: { pos: number; end: number }, judge: (draft: Draft) => void): void => {
+  const draft: Draft = {
+    text: scope.source.text.slice(node.pos, node.end),
+    span: scope.source.origin(node.pos, node.end),
+    prefix: [],
+    findings: [],
+    constraints: {},
+  };
+  judge(draft);
+  if (draft.findings.some(({ effect }) => tierOf(effect) !== 'safe')) scope.report.drafts.push(draft);
+};
+
+const walkFunction = (node: Extract<CommandNode, { type: 'Function' }>, scope: Scope): void => {
+  const draft = openDraft(scope, node.pos, node.end);
+  const name = node.name.value;
+  draft.prefix = ['function', name];
+  if (scope.engine.isProgram(name))
+    add(draft, 'shell.state', `It gives ${name} another meaning.`, scope.source.origin(node.name.pos, node.name.end));
+  if (callsItself(node.body, name))
+    add(draft, 'destroy.system', `${name} starts itself again and again until nothing else can run.`, draft.span, true);
+  walkBody(node.body, scope);
+};
+
+/** A fork bomb: the function in its own pipeline or background. */
+const callsItself = (body: CommandNode | CompoundList, name: string): boolean => {
+  const seen = (command: PipelineNode, many: boolean): boolean => {
+    switch (command.type) {
+      case 'Pipeline':
+        return command.commands.some((child) => seen(child, many || command.commands.length > 1));
+      case 'Command':
+        return many && command.name?.value === name;
+      case 'BraceGroup':
+      case 'Subshell':
+        return inList(command.body, many);
+      case 'Redirected':
+        return seen(command.command, many);
+      case 'If':
+        return inList(command.then, many) || (command.else !== undefined && inList(command.else, many));
+      case 'While':
+      case 'For':
+        return inList(command.body, many);
+      default:
+        return false;
+    }
+  };
+  const inList = (list: CompoundList, many: boolean): boolean =>
+    list.commands.some(({ command, background }) => {
+      const children = command.type === 'AndOr' ? command.commands : [command];
+      return children.some((child) => seen(child, many || background === true));
+    });
+  return body.type === 'CompoundList' ? inList(body, false) : seen(body, false);
+};

@@ -1,0 +1,453 @@
+import { type Entry, type OptionSpec, type Rule } from '../rules/rule.js';
+
+const INNER: Readonly<Record<string, string>> = {
+  run: '-a: --attach: --add-host: --annotation: --blkio-weight: --cap-add: --cap-drop: --cgroup-parent: --cgroupns: --cidfile: -c: --cpu-shares: --cpus: --cpuset-cpus: -d --detach --detach-keys: --device: --dns: --domainname: -e: --env: --env-file: --entrypoint: --expose: --gpus: --group-add: --health-cmd: -h: --hostname: --init -i --interactive --ip: --ipc: -l: --label: --label-file: --link: --log-driver: --log-opt: --mac-address: -m: --memory: --memory-swap: --mount: --name: --network: --net: --network-alias: --no-healthcheck --oom-kill-disable --pid: --pids-limit: --platform: --privileged? -p: --publish: -P --publish-all --pull: -q --quiet --read-only --restart: --rm --runtime: --security-opt: --shm-size: --sig-proxy? --stop-signal: --stop-timeout: --storage-opt: --sysctl: --tmpfs: -t --tty --ulimit: -u: --user: --userns: --uts: -v: --volume: --volume-driver: --volumes-from: -w: --workdir: --pod: --replace --tz: -T --no-TTY --no-deps --use-aliases --service-ports --build --remove-orphans',
+  exec: '-d --detach --detach-keys: -e: --env: --env-file: -i --interactive --privileged -t --tty -u: --user: -w: --workdir: -T --no-TTY --index: -l --latest',
+};
+const run: Rule = {
+  does: ['infra.change', 'exec.inline'],
+  why: 'runs a program in a container',
+  handler: 'inner',
+  operands: 'data',
+  options: { ok: INNER.run! },
+};
+const exec: Rule = {
+  does: ['infra.change', 'exec.inline'],
+  why: 'runs a program in a container',
+  handler: 'inner',
+  operands: 'data',
+  options: { ok: INNER.exec! },
+};
+
+const SHOW: OptionSpec = {
+  ok: '-a --all -f: --filter: --format: -n: --last: -l --latest --no-trunc -q --quiet -s --size --tree --digests -d --details --follow --since: --tail: -t --timestamps --until: --no-stream -H --human --type: --limit: --no-index --verbose -v --pretty --no-resolve --no-task-ids --orphans --services --status: --json --no-log-prefix --no-color --index: --bootstrap --raw --no-interpolate --no-normalize --no-path-resolution --no-consistency --profiles --volumes --images --hash: --resolve-image-digests --environment --variables --lock-image-digests --protocol: --no-env-resolution --networks --models --time --sort: --noheading --namespace --cpus --external --ns --sync --stream --compatible --unpushed --pod -p --color --names --reverse --dangling --insecure --provenance --size',
+};
+const LOGS: OptionSpec = {
+  ok: '--details -f --follow --since: -n: --tail: -t --timestamps --until: --no-color --no-log-prefix --index: --names -l --latest --raw --no-resolve --no-task-ids --no-trunc --color',
+};
+
+/** docker, podman, kubectl, helm: asking is safe; whatever starts, changes or takes away is not, and volumes and namespaces hold data. */
+export const containers: readonly Entry[] = [
+  {
+    programs: 'docker podman nerdctl finch docker.exe',
+    rule: {
+      strict: true,
+      handler: 'container',
+      bare: 'read',
+      options: {
+        ok: '-D --debug -l: --log-level: -v --version --help -h --noout',
+        'net.send':
+          '-H: --host: -c: --context: --remote --url: --connection: --tls --tlsverify --tlscacert: --tlscert: --tlskey: --identity:',
+        'env.inject': '--config: --root: --runroot: --storage-driver: --runtime: --hooks-dir: --module: --conmon:',
+      },
+      commands: {
+        'ps|images|stats|history|events|info|version|search|port|top|diff': { does: 'read', options: SHOW },
+        inspect: { options: { ok: '-f: --format: -s --size --type: -l --latest' } },
+        logs: { options: LOGS },
+        run,
+        exec,
+        create: run,
+        container: {
+          commands: {
+            'ls|ps|list|stats|top|port|diff|inspect': { options: SHOW },
+            logs: { options: LOGS },
+            run,
+            exec,
+            create: run,
+            'start|stop|restart|pause|unpause|wait|attach|commit|cp|export|kill|rename|update|rm|checkpoint|restore|mount|unmount|init|clone|cleanup|runlabel':
+              {
+                does: 'infra.change',
+                options: {
+                  ok: '-f --force -v --volumes -l --link -t: --time: -s: --signal: -a --attach -i --interactive -m: --message: -c: --change: --author: -p? --pause? --memory: --cpus: --restart: --all --ignore',
+                },
+              },
+            prune: { does: 'destroy.infra', options: { ok: '-f --force --filter:' } },
+          },
+        },
+        image: {
+          commands: {
+            'ls|list|history|inspect|tree|exists|search|diff': { options: SHOW },
+            'pull|push|build|tag|rm|remove|untag|import|load|save|prune|scp|sign|trust|mount|unmount': {
+              does: 'infra.change',
+              operands: 'data',
+              options: {
+                ok: '-a --all -f: --force --filter: -q --quiet -t: --tag: --no-prune --platform: -i: --input: -m: -c:',
+                write: '-o: --output:',
+              },
+            },
+          },
+        },
+        volume: {
+          commands: {
+            'ls|list|inspect|exists': { options: SHOW },
+            create: 'infra.change',
+            'rm|remove|prune': {
+              does: 'destroy.infra',
+              why: 'destroys the data in volumes',
+              options: { ok: '-f --force -a --all --filter:' },
+            },
+            'import|export|update|reload|mount|unmount': 'infra.change',
+          },
+        },
+        network: {
+          commands: {
+            'ls|list|inspect|exists': { options: SHOW },
+            'create|connect|disconnect|rm|remove|prune|reload|update': {
+              does: 'infra.change',
+              options: { ok: '-f --force --driver: -d: --subnet: --gateway: --filter: --alias: --ip: --internal --attachable' },
+            },
+          },
+        },
+        system: {
+          commands: {
+            'df|info|events|version': { options: SHOW },
+            'connection ls|list': 'read',
+            prune: {
+              does: 'destroy.infra',
+              bulk: true,
+              why: 'removes everything that is not running',
+              options: { ok: '-a --all -f --force --filter: --volumes --build --external' },
+            },
+            reset: { does: 'destroy.infra', bulk: true },
+            'dial-stdio|service|migrate|renumber|check|connection': 'infra.change',
+          },
+        },
+        context: { commands: { 'ls|list|inspect|show': { options: SHOW }, 'use|create|rm|update|import|export': 'infra.change' } },
+        compose: {
+          options: {
+            ok: '-f: --file: -p: --project-name: --profile: --env-file: --project-directory: --ansi: --progress: --parallel: --compatibility --dry-run --all-resources --verbose -v --version',
+          },
+          commands: {
+            'ps|ls|images|top|port|events|version|stats|volumes': { options: SHOW },
+            'config|convert': { options: { ...SHOW, write: '-o: --output:' } },
+            logs: { options: LOGS },
+            run,
+            exec,
+            down: {
+              does: 'infra.change',
+              arity: 0,
+              options: { ok: '--remove-orphans --rmi: -t: --timeout: --dry-run', 'destroy.infra': '-v --volumes' },
+            },
+            'up|build|start|stop|restart|pull|push|create|kill|pause|unpause|rm|cp|attach|scale|watch|wait|publish|alpha|commit|export|bridge':
+              {
+                does: 'infra.change',
+                operands: 'data',
+                constrain: 'none',
+                options: {
+                  ok: '-d --detach --build --no-build --force-recreate --no-recreate --no-deps --remove-orphans -t: --timeout: --wait --wait-timeout: --scale: --pull: --quiet-pull -V --renew-anon-volumes --abort-on-container-exit --exit-code-from: --attach: --no-attach: --no-start --no-color --no-log-prefix --timestamps --menu -w --watch -y --yes --always-recreate-deps --attach-dependencies --abort-on-container-failure --no-cache --with-dependencies --ignore-buildable --ignore-pull-failures --policy: --include-deps -q --quiet --push --check --ssh: -m: --memory: --build-arg: -s: --signal: -f --force --stop',
+                  'destroy.infra': '-v --volumes',
+                },
+              },
+          },
+        },
+        'service|stack|node|swarm|secret|config|plugin|trust|manifest|buildx|builder|checkpoint|pod|machine|play|kube|generate|healthcheck|unshare|artifact|farm|quadlet|scout|sbom|model|mcp|extension|init|desktop|debug|ai|offload|sandbox|pass|cloud':
+          {
+            options: SHOW,
+            commands: {
+              'ls|list|ps|inspect|services|tasks|version|logs|top|stats|du|info|exists|status|tree|view': { does: 'read', options: SHOW },
+              'imagetools inspect': 'read',
+              'create|update|scale|rollback|deploy|up|init|join|leave|join-token|unlock|unlock-key|ca|promote|demote|enable|disable|install|upgrade|set|push|sign|key|signer|revoke|annotate|build|bake|use|stop|start|restart|pause|unpause|kill|imagetools|load|import|export|ssh|os|play|apply|generate|run|systemd|add|pull|cp|unload|watch|enroll|quickview|cves|recommendations|compare|policy|feed|history|dial-stdio':
+                {
+                  does: 'infra.change',
+                  operands: 'data',
+                  options: {
+                    ok: '-f: --force -t: --tag: --name: --use -c: --compose-file: --advertise-addr: --replicas: --image: --push --load --platform: --no-cache --file: --build-arg: --target: -q --quiet -d --detach --bootstrap --driver: --node: --purge -a --amend',
+                    write: '-o: --output:',
+                  },
+                },
+              'rm|remove|down|prune|uninstall|reset|delete': {
+                does: 'destroy.infra',
+                options: { ok: '-a --all -f --force --filter: --keep-storage: --all-inactive --keep-state --volumes' },
+              },
+            },
+          },
+        'start|stop|restart|pause|unpause|wait|attach|commit|cp|export|import|load|save|kill|rename|update|rm|rmi|build|pull|push|tag|login|logout|untag|mount|umount|unmount|init|auto-update|clone|restore|migrate':
+          {
+            does: 'infra.change',
+            operands: 'data',
+            options: {
+              ok: '-a --all --attach -f: --force -v --volumes -l --link -i: --interactive --input: -m: --message: -c: --change: -q --quiet -t: --tag: --time: --timeout: -s: --signal: --no-prune --no-cache --pull? --platform: --build-arg: --target: --file: --progress: --secret: --ssh: --network: --label: --cache-from: --cache-to: --load --push -u: --username: -p: --password: --password-stdin -L --follow-link --memory: --cpus: --restart: --author: --rm? --squash --iidfile: --disable-content-trust? --all-tags --depend --ignore --memory-swap: --pids-limit: --archive',
+              write: '-o: --output:',
+            },
+          },
+      },
+    },
+    examples: [
+      ['safe', 'docker ps -a'],
+      ['safe', 'docker logs --tail 50 web'],
+      ['safe', 'docker compose ps'],
+      ['safe', 'docker inspect web'],
+      ['dangerous', 'docker rm web'],
+      ['dangerous', 'docker run alpine'],
+      ['dangerous', 'docker exec web ls'],
+      ['dangerous', 'docker -H tcp://evil ps'],
+      ['destructive', 'docker --context x system prune'],
+      ['destructive', 'docker volume rm data'],
+      ['destructive', 'docker compose down -v'],
+      ['destructive', 'docker exec web rm -rf /'],
+      ['destructive', 'docker run -v /:/h alpine rm -rf /h'],
+    ],
+  },
+  {
+    programs: 'docker-compose podman-compose',
+    rule: {
+      strict: true,
+      handler: 'container',
+      options: {
+        ok: '-f: --file: -p: --project-name: --profile: --env-file: --project-directory: --ansi: --no-ansi --verbose -v --version --compatibility -h --help',
+        'net.send': '-H: --host: -c: --context:',
+      },
+      commands: {
+        'ps|ls|images|top|port|events|version|config|convert|help|stats': { options: SHOW },
+        logs: { options: LOGS },
+        run,
+        exec,
+        down: { does: 'infra.change', options: { ok: '--remove-orphans --rmi: -t: --timeout:', 'destroy.infra': '-v --volumes' } },
+        'up|build|start|stop|restart|pull|push|create|kill|pause|unpause|rm|cp|scale|watch|wait': {
+          does: 'infra.change',
+          operands: 'data',
+          constrain: 'none',
+          options: {
+            ok: '-d --detach --build --no-build --force-recreate --no-deps --remove-orphans -t: --timeout: --scale: --pull: --wait --no-cache -q --quiet -f --force -s --stop',
+            'destroy.infra': '-v --volumes',
+          },
+        },
+      },
+    },
+    examples: [
+      ['safe', 'docker-compose ps'],
+      ['dangerous', 'docker-compose up -d'],
+      ['destructive', 'docker-compose down -v'],
+    ],
+  },
+  {
+    programs: 'kubectl k oc kubecolor microk8s.kubectl',
+    rule: {
+      strict: true,
+      handler: 'kubectl',
+      bare: 'read',
+      options: {
+        ok: '-n: --namespace: --context: --cluster: --request-timeout: -v: --v: --vmodule: --warnings-as-errors --match-server-version -l: --selector: -A --all-namespaces --field-selector: --show-labels --show-kind --no-headers --sort-by: -w --watch --watch-only --ignore-not-found --chunk-size: -L: --label-columns: --output-watch-events? --template: --allow-missing-template-keys? -f: --filename: -R --recursive -k: --kustomize: -h --help --subresource: --show-managed-fields? --all --log-flush-frequency:',
+        privilege: '--as: --as-group: --as-uid:',
+        'env.inject': '--kubeconfig: --cache-dir: --profile: --profile-output:',
+        'net.send':
+          '-s: --server: --token: --user: --username: --password: --client-certificate: --client-key: --certificate-authority: --insecure-skip-tls-verify? --tls-server-name:',
+      },
+      commands: {
+        get: { does: 'net.read', options: { ok: '-o: --output: --raw:' } },
+        'describe|explain|api-resources|api-versions|version|cluster-info|top|events|options|completion|help': {
+          does: 'net.read',
+          options: {
+            ok: '-o: --output: --show-events? --api-version: --api-group: --namespaced? --verbs: --cached --client? --short --containers --sum --use-protocol-buffers? --for: --types: --output-directory:',
+            'write.workspace': '--output-directory:',
+          },
+        },
+        logs: {
+          does: 'net.read',
+          options: {
+            ok: '-c: --container: -f --follow -p --previous --tail: --since: --since-time: --timestamps? --prefix? --all-containers? --all-pods? --max-log-requests: --limit-bytes: --ignore-errors --pod-running-timeout: --insecure-skip-tls-verify-backend',
+          },
+        },
+        wait: { does: 'net.read', options: { ok: '--for: --timeout: --local -o: --output:' } },
+        auth: {
+          commands: {
+            'can-i|whoami': {
+              does: 'net.read',
+              options: { ok: '--list -q --quiet --no-headers --subresource: -o: --output: --as: --as-group:' },
+            },
+            reconcile: 'infra.change',
+          },
+        },
+        rollout: {
+          commands: {
+            'status|history': { does: 'net.read', options: { ok: '--revision: -o: --output: --timeout: --watch?' } },
+            'undo|pause|resume|restart': { does: 'infra.change', options: { ok: '--to-revision: --dry-run? -o: --output:' } },
+          },
+        },
+        config: {
+          commands: {
+            'current-context|get-contexts|get-clusters|get-users': { options: { ok: '-o: --output: --no-headers' } },
+            view: { options: { ok: '-o: --output: --minify? --merge? --flatten?', 'read.secret': '--raw? --flatten?' } },
+            'use-context|set|set-context|set-cluster|set-credentials|unset|rename-context|delete-context|delete-cluster|delete-user|use': {
+              does: 'write.sensitive',
+              operands: 'data',
+              options: { ok: '--current --cluster: --user: --namespace: --embed-certs?' },
+            },
+          },
+        },
+        plugin: { commands: { list: 'read' } },
+        kustomize: {
+          does: 'read',
+          options: {
+            'exec.inline': '--enable-helm --enable-alpha-plugins --enable-exec --helm-command: --network',
+            write: '-o: --output:',
+          },
+        },
+        exec: {
+          does: ['infra.change', 'exec.inline'],
+          why: 'runs a program in a pod',
+          handler: 'inner',
+          operands: 'data',
+          constrain: 'exact',
+          options: { ok: '-c: --container: -i --stdin -t --tty -q --quiet --pod-running-timeout:' },
+        },
+        run: {
+          does: ['infra.change', 'exec.inline'],
+          why: 'runs a program in a pod',
+          handler: 'inner',
+          operands: 'data',
+          constrain: 'exact',
+          options: {
+            ok: '--image: --rm -i --stdin -t --tty --restart: --env: --port: --labels: --command --dry-run? -o: --overrides: --attach -q --quiet --image-pull-policy: --expose --privileged',
+          },
+        },
+        delete: {
+          does: 'destroy.infra',
+          operands: 'data',
+          options: { ok: '--grace-period: --force --now --wait? --timeout: --cascade? --dry-run? -o: --output: -i --interactive' },
+        },
+        drain: {
+          does: 'destroy.infra',
+          operands: 'data',
+          options: {
+            ok: '--ignore-daemonsets --delete-emptydir-data --delete-local-data --force --grace-period: --timeout: --disable-eviction --pod-selector: --dry-run?',
+          },
+        },
+        'apply|create|replace|patch|edit|label|annotate|scale|autoscale|set|expose|cordon|uncordon|taint|attach|cp|debug|port-forward|proxy|certificate|convert|adm|new-app|new-project|start-build|rsh|rsync|login|logout|project|import-image|process|policy|tag|secrets|alpha|krew|neat|ctx|ns|stern|diff|projects|status|whoami|krew':
+          {
+            does: 'infra.change',
+            operands: 'data',
+            options: {
+              ok: '--dry-run? -o: --output: --server-side --force-conflicts --validate? --overwrite --replicas: --current-replicas: --min: --max: --cpu-percent: --image: -p: --patch: --type: --port: --target-port: --from-literal: --from-file: --local --save-config --record? --field-manager: -c: --container: --limits: --requests: --resource-version: --wait? --timeout: --list --address: -i --stdin -t --tty --target: --copy-to: --api-prefix: --no-preserve --retries: --patch-file: --name: --protocol: --image-name: --tcp: --rule: --role: --clusterrole: --serviceaccount: --verb: --resource: --group: --docker-server: --docker-username: --docker-password: --cert: --edit --profile: --share-processes --env:',
+              'destroy.infra': '--force --prune --prune-allowlist: --cascade?',
+            },
+          },
+      },
+    },
+    examples: [
+      ['safe', 'kubectl get pods -n kube-system'],
+      ['safe', 'kubectl logs nginx -f'],
+      ['safe', 'kubectl describe node worker-1'],
+      ['dangerous', 'kubectl apply -f a.yml'],
+      ['dangerous', 'kubectl exec pod -- ls'],
+      ['dangerous', 'kubectl get secret x -o yaml'],
+      ['dangerous', 'kubectl --kubeconfig x get pods'],
+      ['destructive', 'kubectl delete ns prod'],
+      ['destructive', 'kubectl -n prod delete deploy --all'],
+      ['destructive', 'kubectl exec p -- rm -rf /'],
+    ],
+  },
+  {
+    programs: 'helm',
+    rule: {
+      strict: true,
+      handler: 'helm',
+      bare: 'read',
+      options: {
+        ok: '-n: --namespace: --kube-context: --debug -h --help -o: --output: --registry-config: --repository-cache: --repository-config: --burst-limit: --qps: --color:',
+        'net.send': '--kube-apiserver: --kube-token: --kube-ca-file: --kube-tls-server-name: --kube-insecure-skip-tls-verify',
+        privilege: '--kube-as-user: --kube-as-group:',
+        'env.inject': '--kubeconfig:',
+      },
+      commands: {
+        'list|ls|status|history|hist|version|env|lint|verify|completion|help': {
+          does: 'net.read',
+          options: {
+            ok: '-a --all -A --all-namespaces -d --date --deployed --failed --filter: -m: --max: --no-headers --offset: --pending -q --short -r --reverse -l: --selector: --superseded --time-format: --uninstalled --uninstalling --revision: --show-desc --show-resources --client -c --template: --short --keyring: --strict --quiet --with-subcharts --set: --set-string: -f: --values: --kube-version: --no-descriptions',
+          },
+        },
+        get: {
+          commands: {
+            'all|hooks|manifest|metadata|notes|values': { does: 'net.read', options: { ok: '--revision: --template: -a --all' } },
+          },
+        },
+        'show|inspect': {
+          commands: {
+            'all|chart|values|readme|crds': {
+              does: 'net.read',
+              options: {
+                ok: '--version: --repo: --devel --jsonpath: --ca-file: --keyring: --verify --plain-http --insecure-skip-tls-verify --pass-credentials --username: --password:',
+              },
+            },
+          },
+        },
+        search: {
+          commands: {
+            'repo|hub': {
+              does: 'net.read',
+              options: {
+                ok: '-l --versions --version: --devel -r --regexp --max-col-width: --fail-on-no-result --endpoint: --list-repo-url',
+              },
+            },
+          },
+        },
+        template: {
+          does: 'net.read',
+          options: {
+            ok: '-f: --values: --set: --set-string: --set-file: --set-json: --set-literal: --version: --repo: --devel --include-crds --skip-crds --no-hooks --skip-tests --is-upgrade -s: --show-only: --validate --api-versions: -a: --kube-version: --name-template: -g --generate-name --dependency-update --create-namespace --description: --release-name --replace --wait --timeout: --atomic --disable-openapi-validation --dry-run? --ca-file: --cert-file: --key-file: --username: --password: --pass-credentials --verify --keyring: --labels: --render-subchart-notes --enable-dns',
+            'exec.inline': '--post-renderer: --post-renderer-args:',
+            'write.workspace': '--output-dir:',
+          },
+        },
+        'repo|dependency|dep|dependencies|plugin|registry': {
+          commands: {
+            'list|ls': { does: 'net.read', options: { ok: '--max-col-width: --type:' } },
+            'add|remove|rm|update|up|index|build|install|uninstall|login|logout|package|verify': {
+              does: 'infra.change',
+              operands: 'data',
+              options: {
+                ok: '--force-update --username: --password: --password-stdin --skip-refresh --version: --url: --merge: --insecure --no-update --pass-credentials --ca-file: --cert-file: --key-file: -u: -p:',
+              },
+            },
+          },
+        },
+        'install|upgrade|uninstall|delete|del|un|rollback': {
+          does: 'infra.change',
+          operands: 'data',
+          harmless: '--dry-run --dry-run=client --dry-run=server',
+          options: {
+            ok: '-f: --values: --set: --set-string: --set-file: --set-json: --set-literal: --version: --repo: --devel --skip-crds --no-hooks --wait? --wait-for-jobs --timeout: --atomic --create-namespace --dependency-update --description: -g --generate-name --name-template: --replace --render-subchart-notes -i --install --reuse-values --reset-values --reset-then-reuse-values --force --cleanup-on-fail --history-max: --dry-run? --hide-secret --keep-history --cascade: --ignore-not-found --disable-openapi-validation --enable-dns --labels: -l: --recreate-pods --take-ownership --verify --keyring: --username: --password: --pass-credentials --skip-schema-validation --ca-file: --plain-http',
+            'exec.inline': '--post-renderer: --post-renderer-args:',
+          },
+        },
+        'create|package|pull|fetch|push|test': {
+          does: ['write.workspace', 'infra.change'],
+          operands: 'data',
+          options: {
+            ok: '-d: --destination: --version: --app-version: -u --dependency-update --untar --untardir: --repo: --devel --prov --verify --logs --timeout: --filter: -p: --starter: --sign --key: --keyring: --username: --password: --insecure-skip-tls-verify --plain-http --ca-file:',
+          },
+        },
+      },
+    },
+    examples: [
+      ['safe', 'helm list -A'],
+      ['safe', 'helm install x y --dry-run'],
+      ['safe', 'helm template x ./chart'],
+      ['dangerous', 'helm install x y'],
+      ['dangerous', 'helm install x y --description --dry-run'],
+      ['dangerous', 'helm template x ./chart --post-renderer ./x'],
+      ['destructive', 'helm uninstall x'],
+    ],
+  },
+  {
+    programs:
+      'kubectx kubens stern minikube kind k3d k3s k3sup microk8s eksctl kops kubeadm argocd argo flux istioctl linkerd cilium velero skaffold tilt garden devspace werf kustomize helmfile crictl ctr buildah skopeo crane oras dive trivy grype syft cosign hadolint lima limactl colima multipass vagrant virsh virt-install qemu-system-x86_64 qemu-img VBoxManage prlctl lxc incus systemd-nspawn machinectl nomad consul vault boundary waypoint',
+    rule: {
+      bare: 'infra.change',
+      verbs: {
+        read: 'list ls get describe show status info version logs log history diff inspect view search tree validate check lint explain top images events help profile-list tag-list members read alloc-status node-status job-status',
+        change:
+          'create apply install start stop restart run exec up deploy build push pull sync set update upgrade load login logout import export enable disable connect ssh cp copy tag add resume pause unpause promote rollback write kv put patch rotate renew scale serve dev init join token unseal seal operator shell mount snapshot clone attach console use edit annotate label rename restore backup proxy tunnel addons debug generate sign attest verify image node pod rollouts',
+        destroy:
+          'delete destroy rm remove uninstall purge prune drop clean reset halt terminate undefine kill down teardown revoke unregister force-leave gc',
+      },
+    },
+    examples: [
+      ['safe', 'argocd app list'],
+      ['safe', 'minikube status'],
+      ['dangerous', 'kind create cluster'],
+      ['destructive', 'kind delete cluster'],
+      ['destructive', 'vagrant destroy -f'],
+    ],
+  },
+];

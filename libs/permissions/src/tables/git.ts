@@ -1,0 +1,364 @@
+import { type Entry, type OptionSpec } from '../rules/rule.js';
+
+const DIFF =
+  '-p -u --patch -s --no-patch -U: --unified: --output-indicator-new: --output-indicator-old: --output-indicator-context: --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored: --diff-algorithm: --stat? --compact-summary --numstat --shortstat -X? --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat -z --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws: --no-color-moved-ws --word-diff? --word-diff-regex: --color-words? --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight: --full-index --binary --abbrev? -B? --break-rewrites? -M? --find-renames? -C? --find-copies? --find-copies-harder -D --irreversible-delete -l: --diff-filter: -S: -G: --find-object: --pickaxe-all --pickaxe-regex -O: --skip-to: --rotate-to: -R --relative? --no-relative -a --text --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space --ignore-blank-lines -I: --ignore-matching-lines: --inter-hunk-context: -W --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules? --src-prefix: --dst-prefix: --no-prefix --default-prefix --line-prefix: --ita-invisible-in-index --cached --staged --merge-base --no-index -0 -1 -2 -3 --base --ours --theirs -q --help';
+const DIFF_RISKS = { write: '--output:', 'exec.script': '--ext-diff --textconv' };
+const LOG = `${DIFF} --follow --decorate? --no-decorate --decorate-refs: --decorate-refs-exclude: --source --mailmap --no-mailmap --use-mailmap --full-diff --log-size -L: -4 -5 -6 -7 -8 -9 -n: --max-count: --skip: --since: --after: --until: --before: --since-as-filter: --author: --committer: --grep-reflog: --grep: --all-match --invert-grep -i --regexp-ignore-case --basic-regexp -E --extended-regexp -F --fixed-strings -P --perl-regexp --remove-empty --merges --no-merges --min-parents: --max-parents: --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob: --exclude: --exclude-hidden: --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry-mark --cherry-pick --left-only --right-only --cherry -g --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format: --abbrev-commit --no-abbrev-commit --no-abbrev --oneline --encoding: --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --standard-notes --show-signature --no-show-signature --relative-date --date: --parents --children --left-right --graph --no-graph --show-linear-break? -c --cc --combined-all-paths -m --diff-merges: --no-diff-merges --dd --remerge-diff -t -r --clear-decorations --count --timestamp --objects --objects-edge --header --disk-usage? --use-bitmap-index --no-object-names --unpacked --show-size --patch-with-stat`;
+const SHOWN: OptionSpec = { ok: LOG, ...DIFF_RISKS };
+const NETWORK =
+  '-v --verbose -q --quiet --progress --no-progress -4 --ipv4 -6 --ipv6 -o: --server-option: --all -a --append --atomic --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --refetch --dry-run -f --force -k --keep --multiple --auto-maintenance --no-auto-maintenance --auto-gc --no-auto-gc -p --prune -P --prune-tags -t --tags -n --no-tags --refmap: -j: --jobs: --recurse-submodules? --no-recurse-submodules -u --update-head-ok --set-upstream --show-forced-updates --no-show-forced-updates --filter: --negotiation-tip: --porcelain --stdin --write-fetch-head --no-write-fetch-head -r --rebase? --no-rebase --ff --ff-only --no-ff --commit --no-commit --edit --no-edit --log? --stat -s: --strategy: -X: --strategy-option: --squash --no-squash --autostash --no-autostash --allow-unrelated-histories --signoff --verify --no-verify -S? --gpg-sign? -b: --branch: --bare --mirror -l --local --no-local --no-hardlinks --shared --single-branch --no-single-branch --no-checkout --origin: --separate-git-dir: --sparse --dissociate --reference: --reject-shallow --shallow-submodules --also-filter-submodules -h --heads --branches --refs --get-url --sort: --symref --exit-code';
+const LOCAL =
+  '-a --all -m: --message: -F: -C: -c: --reuse-message: --reedit-message: --fixup: --squash: --author: --date: --amend --no-edit --edit -e -s --signoff -n --no-verify -S? --gpg-sign? --no-gpg-sign -q --quiet -v --verbose --dry-run --short --branch --porcelain --long -z --null -u? --untracked-files? --allow-empty --allow-empty-message --cleanup: --only -o --include -i --patch -p --interactive --reset-author --trailer: --status --no-status -t: --template: -A --no-all --ignore-removal -f --force -N --intent-to-add --refresh --ignore-errors --ignore-missing --renormalize --chmod: --pathspec-from-file: --pathspec-file-nul --sparse --update --no-ignore-removal --ff --no-ff --ff-only --no-commit --commit --log? --no-log --stat --no-stat --squash --no-squash --strategy: -X: --strategy-option: --verify-signatures --no-verify-signatures --summary --autostash --no-autostash --allow-unrelated-histories --abort --continue --quit --skip --into-name: --rerere-autoupdate --no-rerere-autoupdate -x -r --mainline: --keep-redundant-commits --onto: --root -i --interactive --keep-base --apply --merge --empty: --no-keep-empty --keep-empty --reapply-cherry-picks --edit-todo --show-current-patch? --ignore-date --committer-date-is-author-date --whitespace: --rebase-merges? --autosquash --no-autosquash --reschedule-failed-exec --update-refs --no-update-refs --fork-point --no-fork-point -b: -B: --orphan: --detach -d --track? --no-track -l --guess --no-guess --ours --theirs --conflict: --ignore-skip-worktree-bits --overlay --no-overlay --recurse-submodules? --progress --no-progress --ignore-other-worktrees --discard-changes --create: --force-create: -k --keep-index --include-untracked --only-untracked --staged -S --no-keep-index --index --mixed --soft --hard --keep -N --hard --pathspec-from-file: -W --worktree --source: -2 -3 -0 -1 --reject --check --directory: --exclude: --include: --recount --unidiff-zero --cached --3way --binary --allow-binary-replacement --inaccurate-eof --reverse -R --no-add --allow-overlap --numstat --build-fake-ancestor: -p: --resolved --ignore-space-change --ignore-whitespace --no-scissors --scissors --keep-cr --no-keep-cr --utf8 --bare --initial-branch: --object-format: --shared? --separate-git-dir: -w';
+
+/** git: what reads, by sub-command and option. Options that name programs or files to write are what makes reading unsafe. */
+export const git: readonly Entry[] = [
+  {
+    programs: 'git',
+    rule: {
+      strict: true,
+      handler: 'git',
+      options: {
+        ok: '-C: -c: --no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-replace-objects --no-lazy-fetch --no-advice --version -v --html-path --man-path --info-path --bare',
+        'exec.inline': '-p --paginate',
+        'env.inject': '--config-env: --exec-path? --git-dir: --work-tree: --namespace: --super-prefix: --attr-source: --shallow-file:',
+      },
+      commands: {
+        status: {
+          options: {
+            ok: '-s --short -b --branch --show-stash --porcelain? --long -v --verbose -u? --untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?',
+            'exec.inline': '--help',
+          },
+        },
+        'diff|diff-tree|diff-index|diff-files|diff-pairs|range-diff': {
+          options: {
+            ok: `${LOG} --creation-factor: --no-dual-color --dual-color --left-only --right-only`,
+            ...DIFF_RISKS,
+            'exec.inline': '--help',
+          },
+        },
+        'log|show|whatchanged|rev-list|shortlog|cherry': {
+          options: { ...SHOWN, ok: `${LOG} --numbered --summary --email -e --group: -v`, 'exec.inline': '--help' },
+        },
+        reflog: {
+          options: { ...SHOWN, 'exec.inline': '--help' },
+          operands: 'data',
+          commands: {
+            'show|list|exists': { options: SHOWN },
+            expire: {
+              does: 'vcs.local',
+              options: {
+                ok: '--all --expire: --expire-unreachable: --updateref --rewrite --stale-fix -n --dry-run --verbose --single-worktree',
+              },
+            },
+            'delete|drop': { does: 'destroy.vcs', options: { ok: '--rewrite --updateref --all -n --dry-run' } },
+          },
+        },
+        branch: {
+          options: {
+            ok: '-a --all -r --remotes -v -vv --verbose -l --list --show-current --contains? --no-contains? --merged? --no-merged? --points-at: --sort: --format: --color? --no-color --column? --no-column --abbrev? --no-abbrev -i --ignore-case -q --quiet -t --track? --no-track --create-reflog --recurse-submodules --omit-empty',
+            'vcs.local': '-d --delete -D -m --move -M -c --copy -C -f --force -u: --set-upstream-to: --unset-upstream --edit-description',
+            'exec.inline': '--help',
+          },
+        },
+        tag: {
+          options: {
+            ok: '-l --list -n? --contains? --no-contains? --merged? --no-merged? --points-at? --sort: --format: --column? --no-column -i --ignore-case --color? -v --verify --omit-empty',
+            'vcs.local':
+              '-a --annotate -s --sign --no-sign -u: --local-user: -f --force -d --delete -m: --message: -F: --file: -e --edit --cleanup: --create-reflog --trailer:',
+          },
+        },
+        remote: {
+          options: { ok: '-v --verbose' },
+          bare: 'read',
+          operands: 'none',
+          commands: {
+            show: { does: 'net.read', options: { ok: '-n' } },
+            'get-url': { options: { ok: '--push --all' } },
+            'add|rename|remove|rm|set-head|set-branches|set-url|prune|update': {
+              does: 'vcs.local',
+              options: { ok: '-t: -m: -f --tags --no-tags --mirror? --auto -a -d --delete --push --add -p --prune -n --dry-run' },
+            },
+          },
+        },
+        stash: {
+          does: 'vcs.local',
+          options: {
+            ok: '-p --patch -k --keep-index --no-keep-index -q --quiet -u --include-untracked -a --all -m: --message: -S --staged --pathspec-from-file:',
+          },
+          commands: {
+            list: { options: SHOWN },
+            show: { options: { ...SHOWN, ok: `${LOG} -u --include-untracked --only-untracked` } },
+            clear: { does: 'destroy.vcs', bulk: true },
+            'push|save|pop|apply|drop|branch|create|store': {
+              does: 'vcs.local',
+              constrain: 'none',
+              options: { ok: `${LOCAL} --index --quiet` },
+            },
+          },
+          operands: 'data',
+        },
+        config: {
+          options: {
+            ok: '--get --get-all --get-regexp --get-urlmatch --list -l --show-origin --show-scope --name-only --type: --bool --int --bool-or-int --path --expiry-date -z --null --includes --no-includes --default: --local --global --system --worktree --blob: --fixed-value --get-color --get-colorbool --all --regexp --value: --url: --no-type',
+            read: '-f: --file:',
+            'write.sensitive': '--add --replace-all --unset --unset-all --rename-section --remove-section -e --edit',
+          },
+          commands: {
+            'get|list': {
+              options: {
+                ok: '--all --regexp --value: --fixed-value --show-origin --show-scope --name-only --type: --default: --local --global --system --worktree -z --null --url:',
+              },
+            },
+            'set|unset|rename-section|remove-section|edit': { does: 'write.sensitive', why: 'may name programs that git then runs' },
+          },
+          operands: 'data',
+        },
+        'rev-parse|name-rev|merge-base|describe|for-each-ref|show-ref|show-branch|ls-files|ls-tree|count-objects|var|check-ignore|check-attr|check-mailmap|check-ref-format|cat-file|blame|annotate|verify-commit|verify-tag|verify-pack|version|get-tar-commit-id|patch-id|stripspace|fmt-merge-msg|merge-tree|column|url-parse|last-modified':
+          {
+            options: {
+              ok: `${LOG} --abbrev-ref? --symbolic --symbolic-full-name --verify --short? --show-toplevel --show-superproject-working-tree --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --git-path: --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-object-format? --show-ref-format --local-env-vars --sq --sq-quote --parseopt --keep-dashdash --stop-at-non-option --stuck-long --revs-only --no-revs --flags --no-flags --default: --prefix: --disambiguate: --shared-index-path --path-format: --resolve-git-dir: --name-only --refs: --undefined --no-undefined --always --annotate-stdin --is-ancestor --fork-point --octopus --independent -a --long --tags --exact-match --candidates: --match: --dirty? --broken? --contains --debug --count: --sort: --shell --perl --python --tcl --points-at? --merged? --no-merged? --no-contains? --ignore-case --omit-empty --heads --branches --head -d --dereference --exclude-existing? --hash? --exists --topics --current --more: --list --reflog? --no-name --sha1-name --sparse -t -x -o --others -i --ignored -s --stage -u --unmerged -k --killed -m --modified --deleted --directory --no-empty-directory --eol --error-unmatch --with-tree: -X: --exclude-from: --exclude-per-directory: --exclude-standard --full-name --recurse-submodules --resolve-undo --deduplicate --format: -v -f --fsmonitor --full-tree --object-only --human-readable -H -e -p --batch? --batch-check? --batch-command? --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks --path: --use-mailmap --mailmap --incremental --porcelain --line-porcelain --show-stats --root --progress --no-progress --score-debug --show-name --show-number --show-email --ignore-rev: --ignore-revs-file: --contents: -l --date: --raw --non-matching --no-index --stdin --allow-onelevel --refspec-pattern --normalize --build-options --stable --unstable --verbatim --strip-comments --comment-lines --trivial-merge --write-tree --messages --no-messages --allow-unrelated-histories --name-status -c -C? -M? -L: -S: -w --first-parent --skip: --mode: --nl --width: --indent: --padding: --raw-mode: --command:`,
+              'exec.script': '--textconv --filters --ext-diff',
+              'exec.inline': '--help',
+              write: '--output:',
+            },
+          },
+        'fsck|fsck-objects': {
+          options: {
+            ok: '--tags --root --unreachable --cache --no-reflogs --full --no-full --strict --verbose --progress --no-progress --connectivity-only --dangling --no-dangling --name-objects --references --no-references',
+            'vcs.local': '--lost-found',
+          },
+        },
+        grep: {
+          operands: 'data',
+          options: {
+            ok: '--cached --untracked --no-index --recurse-submodules --no-exclude-standard --exclude-standard -a --text -i --ignore-case -I -r --recursive --no-recursive --max-depth: -w --word-regexp -v --invert-match -h -H --full-name -E --extended-regexp -G --basic-regexp -P --perl-regexp -F --fixed-strings -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z --null -o --only-matching -c --count --color? --no-color --break --heading -p --show-function -W --function-context -A: --after-context: -B: --before-context: -C: --context: -m: --max-count: --threads: -f: -e: --and --or --not --all-match -q --quiet -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 --no-textconv',
+            'exec.inline': '-O? --open-files-in-pager? --help',
+            'exec.script': '--textconv --ext-grep',
+          },
+        },
+        'ls-remote': {
+          does: 'net.read',
+          options: {
+            ok: '-h --heads --branches -t --tags --refs -q --quiet --exit-code --get-url --sort: --symref -o: --server-option:',
+            shell: '--upload-pack: --exec:',
+          },
+        },
+        worktree: {
+          operands: 'none',
+          commands: {
+            list: { options: { ok: '-v --verbose --porcelain -z' } },
+            'add|move|lock|unlock|prune|repair': {
+              does: 'vcs.local',
+              options: {
+                ok: '-f --force -b: -B: -d --detach --checkout --no-checkout --lock --reason: --orphan --guess-remote --track -q --quiet -n --dry-run -v --verbose --expire: --relative-paths',
+              },
+            },
+            remove: { does: 'vcs.local', options: { ok: '', 'destroy.vcs': '-f --force' } },
+          },
+        },
+        notes: {
+          bare: 'read',
+          options: { ok: '--ref:' },
+          commands: {
+            'list|show|get-ref': 'read',
+            'add|copy|append|edit|merge|remove|prune': {
+              does: 'vcs.local',
+              options: {
+                ok: '-m: -F: -C: -c: -f --force --allow-empty --separator? --stripspace --no-stripspace -n --dry-run -v --stdin --ignore-missing -q -s: --commit --abort',
+              },
+            },
+          },
+        },
+        submodule: {
+          bare: 'read',
+          options: { ok: '-q --quiet --cached' },
+          commands: {
+            'status|summary': { options: { ok: '--cached --recursive --files -n: --summary-limit:' } },
+            foreach: {
+              does: ['exec.inline', 'vcs.local'],
+              why: 'runs a command in every submodule',
+              operands: 'data',
+              options: { ok: '--recursive' },
+            },
+            'add|init|update|set-branch|set-url|sync|absorbgitdirs': {
+              does: ['vcs.local', 'net.send'],
+              options: {
+                ok: '-b: --branch: -f --force --name: --reference: --depth: --init --remote -N --no-fetch --checkout --merge --rebase --recursive --jobs: -j: --single-branch --filter: --recommend-shallow --no-recommend-shallow --default',
+              },
+            },
+            deinit: { does: 'vcs.local', options: { ok: '--all', 'destroy.vcs': '-f --force' } },
+          },
+        },
+        bisect: {
+          commands: {
+            'log|terms': { does: 'read', options: { ok: '--term-good --term-bad --term-new --term-old --oneline --stat' } },
+            run: { does: 'exec.inline', why: 'runs a command for every step', operands: 'data' },
+            'start|bad|new|good|old|skip|reset|replay|next': 'vcs.local',
+            'view|visualize': 'exec.inline',
+          },
+        },
+        archive: {
+          options: {
+            ok: '--format: -l --list -v --verbose --prefix: --worktree-attributes --mtime: --add-virtual-file: -0 -1 -2 -3 -4 -5 -6 -7 -8 -9',
+            write: '-o: --output:',
+            'net.send': '--remote:',
+            shell: '--exec:',
+            read: '--add-file:',
+          },
+        },
+        bundle: {
+          commands: {
+            'verify|list-heads': 'read',
+            create: { does: 'write.workspace', options: { ok: `${LOG} --version:` } },
+            unbundle: 'vcs.local',
+          },
+        },
+        lfs: {
+          commands: {
+            'ls-files|status|env|version|locks|logs|pointer|ext': 'read',
+            'install|uninstall|track|untrack|checkout|clone|dedup|fetch|fsck|lock|migrate|prune|pull|push|unlock|update|post-checkout|pre-push|clean|smudge':
+              { does: ['vcs.local', 'net.send'] },
+          },
+        },
+        'hash-object': {
+          operands: 'read',
+          options: { ok: '-t: --stdin --stdin-paths --path: --no-filters --literally', 'vcs.local': '-w' },
+        },
+        'symbolic-ref': { options: { ok: '-q --quiet --short --no-recurse --recurse', 'vcs.local': '-d --delete -m:' } },
+        'format-patch': {
+          options: {
+            ok: `${LOG} -o: --output-directory: --stdout --subject-prefix: --rfc? -k --keep-subject -N --no-numbered --numbered --start-number: --numbered-files --suffix: -s --signoff --attach? --inline? --thread? --no-thread --in-reply-to: --ignore-if-in-upstream --always --cover-letter --to: --cc: --from? --base: --interdiff: --range-diff: -v: --reroll-count: --signature: --no-signature --zero-commit --filename-max-length: --progress --add-header:`,
+          },
+        },
+        apply: {
+          does: 'write.workspace',
+          why: 'changes files as a patch says',
+          harmless: '--check --stat --numstat --summary',
+          options: { ok: LOCAL },
+        },
+        rerere: { bare: 'vcs.local', commands: { 'status|diff|remaining': 'read', 'clear|forget|gc': 'vcs.local' } },
+        replace: {
+          does: 'vcs.local',
+          harmless: '-l --list',
+          bare: 'read',
+          options: { ok: '-l --list --format: -f --force -d --delete -e --edit -g --graft --convert-graft-file --raw' },
+        },
+        'sparse-checkout': {
+          commands: {
+            'list|check-rules': { options: { ok: '-z --cone --no-cone --rules-file:' } },
+            'init|set|add|reapply|disable': {
+              does: 'vcs.local',
+              options: { ok: '--cone --no-cone --sparse-index --no-sparse-index --stdin --skip-checks' },
+            },
+          },
+        },
+        push: {
+          does: ['vcs.remote', 'net.send'],
+          constrain: 'none',
+          options: {
+            ok: '-v --verbose -q --quiet --repo: --all --branches --tags --follow-tags --no-follow-tags -n --dry-run --porcelain -u --set-upstream --thin --no-thin --progress --no-progress --verify --no-verify --signed? --no-signed --atomic --no-atomic -o: --push-option: --recurse-submodules: --no-recurse-submodules -4 -6 --ipv4 --ipv6',
+            'destroy.vcs': '-f --force --force-with-lease? --force-if-includes -d --delete --mirror --prune',
+            shell: '--receive-pack: --exec:',
+          },
+        },
+        'fetch|pull|clone': {
+          does: ['vcs.local', 'net.read'],
+          options: { ok: NETWORK, shell: '--upload-pack: -u?', 'env.inject': '-c: --config: --template:' },
+        },
+        'add|commit|merge|rebase|cherry-pick|revert|checkout|switch|restore|reset|mv|rm|am|init|stage': {
+          does: 'vcs.local',
+          constrain: 'none',
+          options: { ok: LOCAL, shell: '-x: --exec:', 'exec.inline': '--edit-description --help' },
+        },
+        clean: { options: { ok: '-d -f --force -n --dry-run -q --quiet -x -X -e: --exclude: -i --interactive' } },
+        'gc|prune|repack|pack-refs|maintenance|update-index|read-tree|write-tree|commit-tree|commit-graph|multi-pack-index|prune-packed|unpack-objects|index-pack|pack-objects|mktree|mktag|fast-import|checkout-index|merge-file|merge-index|merge-one-file|rev-index|update-server-info|backfill|history|replay|refs':
+          { does: 'vcs.local', options: { ok: '' } },
+        'update-ref': { does: 'vcs.local', options: { ok: '-m: --no-deref --stdin -z --create-reflog', 'destroy.vcs': '-d' } },
+        'filter-branch|filter-repo': {
+          does: 'destroy.vcs',
+          bulk: true,
+          why: 'rewrites the whole history',
+          options: {
+            ok: '-f --force --env-filter: --tree-filter: --index-filter: --parent-filter: --msg-filter: --commit-filter: --tag-name-filter: --subdirectory-filter: --prune-empty --original: -d: --setup: --state-branch: --all --path: --invert-paths',
+          },
+        },
+        'send-email|request-pull|imap-send|http-push|send-pack|svn|p4|cvsexportcommit|cvsimport|archimport': {
+          does: ['vcs.remote', 'net.send'],
+        },
+        subtree: {
+          does: ['vcs.local', 'net.send'],
+          operands: 'data',
+          options: { ok: '-P: --prefix: --squash -m: --message: -b: --branch: --rejoin --onto: --annotate: -q -d --ignore-joins' },
+        },
+        'fetch-pack|http-fetch|upload-pack|upload-archive|receive-pack|shell|daemon|instaweb|gui|gitk|citool|difftool|mergetool|help|credential|credential-store|credential-cache|remote-ext|remote-fd|hook|for-each-repo|diagnose|bugreport|scalar|fsmonitor--daemon|interpret-trailers|mailinfo|mailsplit|sh-setup|web--browse|column--helper':
+          'exec.inline',
+      },
+    },
+    examples: [
+      ['safe', 'git status --short --branch'],
+      ['safe', "git log --grep 'terraform destroy'"],
+      ['safe', 'git diff --stat HEAD~1'],
+      ['safe', 'git -C sub status'],
+      ['safe', 'git branch -a -vv'],
+      ['safe', 'git config --get user.name'],
+      ['safe', 'git stash list'],
+      ['safe', 'git ls-remote origin'],
+      ['safe', 'git remote -v'],
+      ['dangerous', 'git push'],
+      ['dangerous', 'git -C ../svc push origin HEAD'],
+      ['dangerous', 'git commit -m "rm -rf /"'],
+      ['dangerous', 'git branch new'],
+      ['dangerous', 'git log --ou=a.txt'],
+      ['dangerous', "git -c core.pager='touch x' log"],
+      ['dangerous', 'git grep -Oless foo'],
+      ['dangerous', "git ls-remote 'ext::sh -c touch% x'"],
+      ['dangerous', 'git st'],
+      ['dangerous', 'git fetch'],
+      ['destructive', 'git push --force'],
+      ['destructive', 'git push origin +main'],
+      ['destructive', 'git push origin :main'],
+      ['destructive', 'git reset --hard HEAD~3'],
+      ['destructive', 'git clean -fdx'],
+      ['destructive', 'git checkout -- .'],
+      ['destructive', "git -c alias.x='!rm -rf /' x"],
+    ],
+  },
+  {
+    programs: 'gitk git-gui git-cola gitui',
+    rule: { does: 'exec.inline', why: 'is interactive' },
+    examples: [['dangerous', 'gitk --all']],
+  },
+  {
+    programs: 'hg jj',
+    rule: {
+      commands: {
+        'status|st|log|diff|id|identify|summary|branches|tags|bookmarks|heads|parents|manifest|files|annotate|blame|root|paths|version|show':
+          { options: { 'env.inject': '--config: --config-toml: --config-file:', 'exec.inline': '--tool:', write: '-o: --output:' } },
+        'commit|ci|add|update|up|merge|branch|rename|mv|copy|revert|graft|rebase|new|describe|squash|edit|abandon': 'vcs.local',
+        push: 'vcs.remote',
+        'git push|fetch|clone': 'vcs.remote',
+        'strip|purge': 'destroy.vcs',
+      },
+    },
+    examples: [
+      ['safe', 'hg status'],
+      ['dangerous', 'hg push'],
+    ],
+  },
+  {
+    programs: 'svn',
+    rule: {
+      commands: {
+        'status|st|log|diff|di|info|list|ls|cat|blame|annotate|ann|praise|propget|proplist|help': {
+          does: 'net.read',
+          options: { 'exec.inline': '--diff-cmd: --diff3-cmd: --editor-cmd: --config-option:' },
+        },
+        'commit|ci|add|update|up|merge|switch|checkout|co|revert|resolve|copy|move|mkdir|delete|rm': 'vcs.remote',
+      },
+    },
+    examples: [
+      ['safe', 'svn log'],
+      ['dangerous', 'svn commit -m x'],
+    ],
+  },
+];
