@@ -12,7 +12,7 @@ export const ALLOWED = {
   proposals: [...infrastructure, 'identity', 'records'],
   work: [...infrastructure, 'identity', 'records', 'proposals'],
   sessions: [...infrastructure, 'identity'],
-  audit: [...infrastructure, 'identity', 'records', 'proposals', 'work', 'sessions'],
+  audit: [...infrastructure, 'identity', 'records', 'proposals', 'work', 'permissions', 'sessions'],
 };
 
 const outside = { path: '^(apps|libs)/' };

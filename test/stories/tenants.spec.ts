@@ -129,6 +129,7 @@ const livedIn = async (cast: Cast, repository: Repository): Promise<World> => {
     auditId,
     artifact: task.report.evidence[0].outputSha256,
     ...session,
+    ...(await askedPermission(cast)),
     credentialId: me.credentialId,
     principalId: me.id,
     tenantId: me.tenant.id,
@@ -145,6 +146,14 @@ const askedSession = async ({ ida, ian }: Cast): Promise<Pick<World, 'sessionId'
   const { grant } = (await ian.post(`/api/agent/sessions/${sessionId}/approvals/resolve`, { allow: true, remember: true })).body;
   const { approvalId } = await ask('npm run build');
   return { sessionId, approvalId, sessionGrantId: grant.grantId };
+};
+
+/** A call of Eve's that waits for Mia, and a grant of Mia's. */
+const askedPermission = async ({ eve, mia }: Cast): Promise<Pick<World, 'requestId' | 'grantId'>> => {
+  const ask = async (command: string) =>
+    (await eve.post('/api/hooks/classify', { toolName: 'bash', toolInput: { command }, agentId: 'agent_1' })).body.requestId;
+  const { body } = await mia.post('/api/permissions', { requestId: await ask('git push origin main'), decision: 'approve_always' });
+  return { requestId: await ask('node x.js'), grantId: body.grants[0] };
 };
 
 const documented = (app: INestApplication): string[] => {

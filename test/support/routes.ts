@@ -15,6 +15,9 @@ export type World = Readonly<{
   sessionId: string;
   approvalId: string;
   sessionGrantId: string;
+  /** Eve's, pending, owned by Mia; and a grant of Mia's. */
+  requestId: string;
+  grantId: string;
   credentialId: string;
   principalId: string;
   tenantId: string;
@@ -271,6 +274,30 @@ export const routes: readonly Route[] = [
     reach: 'foreign',
     path: ({ sessionId, sessionGrantId }) => `/api/agent/sessions/${sessionId}/grants/${sessionGrantId}`,
   },
+
+  {
+    route: 'POST /api/hooks/classify',
+    as: 'eve',
+    reach: 'foreign',
+    body: ({ requestId }) => ({ toolName: 'bash', toolInput: { command: 'node x.js' }, agentId: 'a', requestId }),
+  },
+  { route: 'GET /api/permissions', as: 'mia', reach: 'own' },
+  { route: 'POST /api/permissions', as: 'mia', reach: 'foreign', body: ({ requestId }) => ({ requestId, decision: 'approve' }) },
+  { route: 'GET /api/permissions/{id}', as: 'mia', reach: 'foreign', path: ({ requestId }) => `/api/permissions/${requestId}` },
+  { route: 'GET /api/permissions/enablements', as: 'mia', reach: 'own' },
+  {
+    route: 'PUT /api/permissions/enablements/{effect}',
+    as: 'mia',
+    reach: 'own',
+    path: () => '/api/permissions/enablements/destroy.fs',
+    body: () => ({}),
+  },
+  { route: 'DELETE /api/permissions/enablements/{effect}', as: 'mia', reach: 'own', path: () => '/api/permissions/enablements/destroy.fs' },
+  { route: 'GET /api/grants', as: 'mia', reach: 'own' },
+  { route: 'GET /api/grants/{id}', as: 'mia', reach: 'foreign', path: ({ grantId }) => `/api/grants/${grantId}` },
+  { route: 'DELETE /api/grants/{id}', as: 'mia', reach: 'foreign', path: ({ grantId }) => `/api/grants/${grantId}` },
+  { route: 'POST /api/grants/preview', as: 'mia', reach: 'foreign', body: ({ requestId }) => ({ requestId }) },
+  { route: 'POST /api/ws-tickets', as: 'mia', reach: 'own' },
 
   { route: 'GET /api/receipts', as: 'otto', reach: 'own' },
   { route: 'GET /api/receipts/key', as: 'mia', reach: 'open' },

@@ -3,6 +3,14 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AuditModule, auditProjections, auditReactors, ReceiptKey } from '#libs/audit';
 import { identityEvents, IdentityModule, identityProjections } from '#libs/identity';
 import { EventTypes } from '#libs/kernel';
+import {
+  permissionDeadlineSources,
+  permissionEvents,
+  permissionProjections,
+  permissionReactors,
+  PermissionSettings,
+  PermissionsModule,
+} from '#libs/permissions';
 import type { DeadlineSource, Projection, Reactor, Resolve } from '#libs/projections';
 import {
   ConfirmationTimes,
@@ -19,22 +27,25 @@ import { taskEvents, workDeadlines, WorkModule, workProjections, workReactors, W
 import type { Settings } from './settings.js';
 
 /** Every bounded context, in one place: its module, the events that it writes, and what hangs on them. */
-export const contextModules = ({ decideMs, releaseMs, leaseMs, repositoryRoots }: Settings): (Type | DynamicModule)[] => [
+export const contextModules = ({ decideMs, releaseMs, leaseMs, repositoryRoots, permissions }: Settings): (Type | DynamicModule)[] => [
   IdentityModule,
   RecordsModule,
   ProposalsModule.forRoot(new ConfirmationTimes(decideMs, releaseMs)),
   WorkModule.forRoot(new WorkSettings(leaseMs, repositoryRoots)),
+  PermissionsModule.forRoot(new PermissionSettings(permissions)),
   SessionsModule.forRoot(),
   AuditModule,
 ];
 
-export const allEventTypes = (): EventTypes => new EventTypes(identityEvents, recordEvents, proposalEvents, taskEvents, sessionEvents);
+export const allEventTypes = (): EventTypes =>
+  new EventTypes(identityEvents, recordEvents, proposalEvents, taskEvents, permissionEvents, sessionEvents);
 
 export const allProjections: readonly Projection[] = [
   ...identityProjections,
   records,
   ...proposalProjections,
   ...workProjections,
+  ...permissionProjections,
   ...sessionProjections,
   ...auditProjections,
 ];
@@ -42,11 +53,13 @@ export const allProjections: readonly Projection[] = [
 export const allReactors = (resolve: Resolve): readonly Reactor[] => [
   ...proposalReactors(resolve(CommandBus), resolve(MutationExecution)),
   ...workReactors(resolve(CommandBus), resolve(WorkSettings)),
+  ...permissionReactors(resolve(CommandBus), resolve(PermissionSettings)),
   ...auditReactors(resolve(CommandBus), resolve(ReceiptKey)),
 ];
 
 export const allDeadlines = (resolve: Resolve): readonly DeadlineSource[] => [
   ...proposalDeadlines(resolve(CommandBus)),
   ...workDeadlines(resolve(CommandBus)),
+  ...permissionDeadlineSources(resolve(CommandBus)),
   ...sessionDeadlineSources(resolve(CommandBus)),
 ];

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readConnectionString } from '#libs/event-store';
 import type { BootstrapMode } from '#libs/identity';
+import type { PermissionOptions } from '#libs/permissions';
 import { databaseUrls, type DatabaseUrls } from '#libs/postgres';
 import type { LogLevel } from './logging/log.js';
 
@@ -20,6 +21,8 @@ export type Settings = Readonly<{
   decideMs: number;
   releaseMs: number;
   leaseMs: number;
+  /** How long a person has to decide on a tool call, and how strictly calls are judged. */
+  permissions: Pick<PermissionOptions, 'requestMs' | 'secretReads' | 'strictGit' | 'trustedServers'>;
   /** Directories whose git repositories the server may read to compare trees at shipping. */
   repositoryRoots: readonly string[];
   logLevel: LogLevel;
@@ -52,10 +55,13 @@ export const settingsFrom = (environment: Environment): Settings => {
     decideMs: wholeNumber(environment, 'WORKBENCH_DECIDE_SECONDS', 24 * 3600, 1, 30 * 24 * 3600) * 1000,
     releaseMs: wholeNumber(environment, 'WORKBENCH_RELEASE_SECONDS', 15 * 60, 1, 24 * 3600) * 1000,
     leaseMs: wholeNumber(environment, 'WORKBENCH_LEASE_SECONDS', 15 * 60, 1, 24 * 3600) * 1000,
-    repositoryRoots: (environment['WORKBENCH_REPOSITORY_ROOTS'] ?? '')
-      .split(':')
-      .filter((root) => root !== '')
-      .map((root) => resolve(root)),
+    permissions: {
+      requestMs: wholeNumber(environment, 'WORKBENCH_PERMISSION_SECONDS', 15 * 60, 1, 24 * 3600) * 1000,
+      secretReads: oneOf(environment, 'PERMISSIONS_SECRET_READS', ['ask', 'allow']),
+      strictGit: oneOf(environment, 'STRICT_GIT', ['no', 'yes']) === 'yes',
+      trustedServers: listOf(environment['PERMISSIONS_TRUSTED_SERVERS'], ','),
+    },
+    repositoryRoots: listOf(environment['WORKBENCH_REPOSITORY_ROOTS'], ':').map((root) => resolve(root)),
     logLevel: logLevelFrom(environment['LOG_LEVEL'] ?? 'info'),
     requestsPerMinute: wholeNumber(environment, 'WORKBENCH_REQUESTS_PER_MINUTE', 1_200, 0, 1_000_000),
     consoleDir: resolve('apps/console/dist'),
@@ -68,6 +74,16 @@ const wholeNumber = (environment: Environment, name: string, fallback: number, l
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most)
     throw new Error(`${name} is "${text}". Give a whole number from ${least} to ${most}.`);
+  return value;
+};
+
+const listOf = (text: string | undefined, separator: string): string[] => (text ?? '').split(separator).filter((item) => item !== '');
+
+/** The first is what holds where the variable is not set. */
+const oneOf = <T extends string>(environment: Environment, name: string, values: readonly [T, ...T[]]): T => {
+  const text = environment[name] || values[0];
+  const value = values.find((one) => one === text);
+  if (value === undefined) throw new Error(`${name} is "${text}". Write ${values.join(' or ')}.`);
   return value;
 };
 

@@ -56,6 +56,16 @@ describe('Separation of duties', () => {
     expect(broken(resolved(ida, 'human'))).toEqual(['duty ApprovalResolved', 'foreign-decision ApprovalResolved']);
     expect(broken(resolved(mia, 'policy'))).toEqual(['duty ApprovalResolved']);
   });
+  it('is broken where another than its owner decided on a tool call, or an agent did', () => {
+    const requested = at('PermissionRequested', ida, { owner: mia.id });
+    const approved = (by: Principal, via: string) => at('PermissionApproved', by, { via });
+    const broken = (...more: Recorded[]) => rulesIn([...events, requested, ...more]);
+    expect(broken(approved(mia, 'human'), approved(ida, 'grant'), at('PermissionRejected', mia, {}))).toEqual([]);
+    expect(broken(approved(ann, 'human'))).toEqual(['foreign-decision PermissionApproved']);
+    expect(broken(at('PermissionRejected', ann, {}))).toEqual(['foreign-decision PermissionRejected']);
+    expect(broken(approved(ida, 'human'))).toEqual(['duty PermissionApproved', 'foreign-decision PermissionApproved']);
+    expect(broken(at('DestructiveEnabled', ida, {}), at('GrantUsed', mia, {}))).toEqual(['duty DestructiveEnabled', 'duty GrantUsed']);
+  });
   it('is broken where a credential was never issued, is over, or is of another', () => {
     expect(rulesIn(events.filter(({ stream }) => stream !== `credential-${ida.credentialId}`))).toEqual([
       'unknown-credential LeaseGranted',

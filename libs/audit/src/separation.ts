@@ -1,5 +1,6 @@
 import { idOf, SYSTEM_ID, type Recorded, type Role } from '#libs/kernel';
 import { sideOf } from '#libs/identity';
+import type { EnablementEvent, GrantEvent, PermissionEvent } from '#libs/permissions';
 import type { ProposalEvent } from '#libs/proposals';
 import type { RecordEvent } from '#libs/records';
 import type { SessionEvent, Via } from '#libs/sessions';
@@ -34,7 +35,17 @@ const RESOLVER: Readonly<Record<Via, readonly Duty[]>> = {
  * A new type of event without a row does not compile.
  */
 export const DUTIES: Readonly<
-  Record<ProposalEvent['type'] | RecordEvent['type'] | TaskEvent['type'] | SessionEvent['type'] | IdentityType, readonly Duty[]>
+  Record<
+    | ProposalEvent['type']
+    | RecordEvent['type']
+    | TaskEvent['type']
+    | PermissionEvent['type']
+    | GrantEvent['type']
+    | EnablementEvent['type']
+    | SessionEvent['type']
+    | IdentityType,
+    readonly Duty[]
+  >
 > = {
   CredentialIssued: ['operator', 'product'],
   CredentialRevoked: ['operator', 'product'],
@@ -77,6 +88,20 @@ export const DUTIES: Readonly<
   WorkUnverifiable: ['verifier'],
   WorkShipped: ['operator'],
   ReceiptIssued: ['product'],
+
+  PermissionRequested: runners,
+  PermissionAmended: people,
+  PermissionApproved: [...people, ...runners],
+  PermissionRejected: people,
+  PermissionExpired: ['product', ...people, ...runners],
+  PermissionConsumed: runners,
+  PermissionCancelled: ['product', ...runners],
+  GrantCreated: [...people, 'product'],
+  GrantUsed: runners,
+  GrantRevoked: people,
+  GrantExpired: ['product', ...runners],
+  DestructiveEnabled: people,
+  DestructiveDisabled: people,
 
   SessionStarted: [...runners, ...people],
   ApprovalRequested: runners,
@@ -143,13 +168,17 @@ export const violations = (events: readonly Recorded[]): Violation[] => {
         if (detail) report('own-decision', detail);
         break;
       }
+      case 'PermissionRequested':
       case 'SessionStarted':
         owners.set(event.stream, (event.data as { owner: string }).owner);
         break;
+      case 'PermissionApproved':
+      case 'PermissionAmended':
+      case 'PermissionRejected':
       case 'ApprovalResolved':
       case 'ApprovalAmended':
       case 'SessionGrantStored':
-        if ((event.data as Stated).via === 'human' || event.type !== 'ApprovalResolved')
+        if ([undefined, 'human'].includes((event.data as Stated).via))
           if (owners.get(event.stream) !== event.meta.actor.id) report('foreign-decision', 'Its owner did not decide this.');
         break;
       case 'LeaseGranted':
@@ -200,7 +229,7 @@ const authorFault = (
 type Stated = Readonly<{ kind?: keyof typeof HOLDER; via?: Via }>;
 const dutyOf = (type: keyof typeof DUTIES, { kind, via }: Stated): readonly Duty[] => {
   if (type === 'LeaseRenewed' || type === 'LeaseReleased') return HOLDER[kind!] ?? [];
-  return type === 'ApprovalResolved' ? (RESOLVER[via!] ?? []) : DUTIES[type];
+  return type === 'ApprovalResolved' || type === 'PermissionApproved' ? (RESOLVER[via!] ?? []) : DUTIES[type];
 };
 
 /** Whoever decides is a human, and under four eyes neither the one who asked nor the one who put it forward again. */

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { CommandAnswer, Digits, Flag, Id, JsonObject, ListOf, Nested, oneOf, OneOf, Text, Time, Whole } from '#libs/http';
 import { destructiveEffects } from './enablements/enablement.js';
 import { EFFECTS, TIERS } from './effects.js';
@@ -12,24 +11,24 @@ const MILLISECONDS = { min: 0, max: 9_007_199_254_740_991 };
 const VIA = ['human', 'grant', 'policy'];
 const words = { max: 100, item: { max: 4_096, min: 0 } };
 
-export class SpanAnswer {
+export class CallSpanAnswer {
   @Whole({ min: 0, max: 262_144 }) start!: number;
   @Whole({ min: 0, max: 262_144 }) end!: number;
 }
 
-export class SegmentAnswer {
+export class CallSegmentAnswer {
   @Text(long) text!: string;
-  @Nested(() => SpanAnswer) span!: SpanAnswer;
+  @Nested(() => CallSpanAnswer) span!: CallSpanAnswer;
   @ListOf('text', words) prefix!: string[];
   @OneOf(TIERS) tier!: string;
   @Whole(ladder) ladder!: number;
   @ListOf(oneOf(EFFECTS), { max: 100 }) effects!: string[];
   @Text(long) reason!: string;
-  @Nested(() => SpanAnswer) reasonSpan!: SpanAnswer;
+  @Nested(() => CallSpanAnswer) reasonSpan!: CallSpanAnswer;
   @Text({ ...long, optional: true, description: 'Why it can be allowed once only.' }) ungrantable?: string;
 }
 
-export class ScopeAnswer {
+export class GrantScopeAnswer {
   @Text({ max: 200 }) tool!: string;
   @ListOf('text', words) prefix!: string[];
   @OneOf(TIERS) tier!: string;
@@ -38,20 +37,21 @@ export class ScopeAnswer {
   constraints!: object;
 }
 
-class JudgedAnswer {
+class JudgedCallAnswer {
   @OneOf(TIERS) tier!: string;
   @Text(long) reason!: string;
   @Whole(ladder) ladder!: number;
-  @Nested(() => SpanAnswer) span!: SpanAnswer;
+  @Nested(() => CallSpanAnswer) span!: CallSpanAnswer;
   @ListOf(oneOf(EFFECTS), { max: 100 }) effects!: string[];
-  @ListOf(() => SegmentAnswer, { max: 1_000 }) segments!: SegmentAnswer[];
+  @ListOf(() => CallSegmentAnswer, { max: 1_000 }) segments!: CallSegmentAnswer[];
   @Flag() grantable!: boolean;
   @ListOf('text', { max: 100, item: { max: 200 }, description: 'Ids of the policies that determined this.' }) policies!: string[];
-  @ListOf(() => ScopeAnswer, { max: 256, optional: true, description: 'What `approve_always` would make.' }) proposedGrant?: ScopeAnswer[];
+  @ListOf(() => GrantScopeAnswer, { max: 256, optional: true, description: 'What `approve_always` would make.' })
+  proposedGrant?: GrantScopeAnswer[];
   @Text({ max: 16_384, min: 0, optional: true, description: 'Of the owner, as it was written.' }) feedback?: string;
 }
 
-export class ClassifiedAnswer extends JudgedAnswer {
+export class ClassifiedCallAnswer extends JudgedCallAnswer {
   @Flag({ description: 'Run the call only where this is true.' }) allow!: boolean;
   @Text({ max: 100, optional: true }) requestId?: string;
   @Whole({ ...MILLISECONDS, optional: true, description: 'Milliseconds.' }) expiresAt?: number;
@@ -62,12 +62,12 @@ export class ClassifiedAnswer extends JudgedAnswer {
   @JsonObject({ optional: true, description: 'How it has to be run.' }) contract?: object;
 }
 
-class PartyAnswer {
+class AskingAgentAnswer {
   @Id() id!: string;
   @Text({ max: 100 }) name!: string;
 }
 
-export class EntryAnswer extends JudgedAnswer {
+export class PermissionEntryAnswer extends JudgedCallAnswer {
   @Text({ max: 100 }) id!: string;
   @Text({ max: 200 }) agentId!: string;
   @Id() userId!: string;
@@ -75,7 +75,7 @@ export class EntryAnswer extends JudgedAnswer {
   @JsonObject() toolInput!: object;
   @Whole({ ...MILLISECONDS, description: 'Milliseconds.' }) timestamp!: number;
   @OneOf(['pending', 'approved', 'rejected', 'expired', 'cancelled']) status!: string;
-  @Nested(() => PartyAnswer) agent!: PartyAnswer;
+  @Nested(() => AskingAgentAnswer) agent!: AskingAgentAnswer;
   @Text({ max: 262_144, min: 0 }) command!: string;
   @Text({ max: 2_097_152, min: 0, description: 'The command with hidden characters made visible.' }) displayCommand!: string;
   @Text({ max: 200, optional: true }) sessionId?: string;
@@ -87,18 +87,18 @@ export class EntryAnswer extends JudgedAnswer {
   @ListOf(oneOf(decisionNames), { max: 3 }) actions!: string[];
 }
 
-export class PendingAnswer {
-  @ListOf(() => EntryAnswer, { max: 500 }) pending!: EntryAnswer[];
+export class PendingPermissionsAnswer {
+  @ListOf(() => PermissionEntryAnswer, { max: 500 }) pending!: PermissionEntryAnswer[];
 }
 
-export class PermissionAnswer extends EntryAnswer {
+export class PermissionAnswer extends PermissionEntryAnswer {
   @Flag({ optional: true, description: 'For the agent that waited: run it only where this is true.' }) allow?: boolean;
   @Text({ max: 100, optional: true }) requestId?: string;
   @OneOf(VIA, { optional: true }) via?: string;
   @Text({ max: 100, optional: true }) code?: string;
 }
 
-export class DecidedAnswer {
+export class PermissionDecidedAnswer {
   @Flag() success!: boolean;
   @Text({ max: 100 }) requestId!: string;
   @OneOf(decisionNames) decision!: string;
@@ -109,16 +109,16 @@ export class DecidedAnswer {
   @Digits() position!: string;
 }
 
-class HolderAnswer {
+class GrantHolderAnswer {
   @Id() principalId!: string;
   @Text({ max: 200 }) agentId!: string;
   @Text({ max: 200, optional: true }) sessionId?: string;
 }
 
-export class GrantItem extends ScopeAnswer {
+export class GrantItem extends GrantScopeAnswer {
   @Id() id!: string;
   @OneOf(grantStatuses) status!: string;
-  @Nested(() => HolderAnswer) agent!: HolderAnswer;
+  @Nested(() => GrantHolderAnswer) agent!: GrantHolderAnswer;
   @Text({ max: 100, description: 'The request that it comes from.' }) from!: string;
   @Time() createdAt!: string;
   @Time() expiresAt!: string;
@@ -136,13 +136,13 @@ export class PreviewAnswer {
   @Text({ max: 100 }) requestId!: string;
   @Flag() grantable!: boolean;
   @Text({ ...long, optional: true }) ungrantable?: string;
-  @ListOf(() => ScopeAnswer, { max: 256 }) scopes!: ScopeAnswer[];
+  @ListOf(() => GrantScopeAnswer, { max: 256 }) scopes!: GrantScopeAnswer[];
   @Whole({ min: 1, max: 365 }) days!: number;
   @Whole({ min: 0, max: 2_000, description: 'Calls of this agent in these days, at most 2000 of them.' }) calls!: number;
   @Whole({ min: 0, max: 2_000 }) covered!: number;
   @Whole({ min: 0, max: 2_000, description: 'Of the covered ones, those that you rejected.' }) denied!: number;
-  @ListOf(() => EntryAnswer, { max: 20 }) coveredCalls!: EntryAnswer[];
-  @ListOf(() => EntryAnswer, { max: 20 }) deniedCalls!: EntryAnswer[];
+  @ListOf(() => PermissionEntryAnswer, { max: 20 }) coveredCalls!: PermissionEntryAnswer[];
+  @ListOf(() => PermissionEntryAnswer, { max: 20 }) deniedCalls!: PermissionEntryAnswer[];
 }
 
 export class EnablementItem {
@@ -162,6 +162,6 @@ export class EnablementsAnswer {
 }
 
 export class TicketAnswer {
-  @ApiProperty({ type: 'string', description: 'Good for one socket: the subprotocol `workbench.ticket.<ticket>`.' }) ticket!: string;
+  @Text({ max: 100, description: 'Good for one socket: the subprotocol `workbench.ticket.<ticket>`.' }) ticket!: string;
   @Time() expiresAt!: string;
 }

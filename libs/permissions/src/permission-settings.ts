@@ -1,15 +1,35 @@
+export type PermissionOptions = Readonly<{
+  /** To decide on a request, and to run what was approved. */
+  requestMs: number;
+  grantMs: number;
+  grantUses: number;
+  /** `allow`: reading secrets is judged as any other reading. */
+  secretReads: 'ask' | 'allow';
+  /** Asks for read-only git too. */
+  strictGit: boolean;
+  /** MCP servers whose tools are believed to be as harmless as they say. */
+  trustedServers: readonly string[];
+  /** Of sockets. */
+  heartbeatMs: number;
+}>;
+
 /** How long things last, in milliseconds, and how strictly calls are judged. */
-export class PermissionSettings {
-  constructor(
-    /** To decide on a request, and to run what was approved. */
-    readonly requestMs = 15 * 60_000,
-    readonly grantMs = 30 * 86_400_000,
-    readonly grantUses = 1_000,
-    /** `allow`: reading secrets is judged as any other reading. */
-    readonly secretReads: 'ask' | 'allow' = 'ask',
-    /** Asks for read-only git too. */
-    readonly strictGit = false,
-    /** Of sockets. */
-    readonly heartbeatMs = 30_000,
-  ) {}
+export class PermissionSettings implements PermissionOptions {
+  readonly requestMs: number;
+  readonly grantMs: number;
+  readonly grantUses: number;
+  readonly secretReads: 'ask' | 'allow';
+  readonly strictGit: boolean;
+  readonly trustedServers: readonly string[];
+  readonly heartbeatMs: number;
+
+  constructor(over: Partial<PermissionOptions> = {}) {
+    this.requestMs = over.requestMs ?? 15 * 60_000;
+    this.grantMs = over.grantMs ?? 30 * 86_400_000;
+    this.grantUses = over.grantUses ?? 1_000;
+    this.secretReads = over.secretReads ?? 'ask';
+    this.strictGit = over.strictGit ?? false;
+    this.trustedServers = over.trustedServers ?? [];
+    this.heartbeatMs = over.heartbeatMs ?? 30_000;
+  }
 }

@@ -429,7 +429,7 @@ describe('Permissions', () => {
 describe('Time', () => {
   let server: PermissionServer;
   beforeAll(async () => {
-    server = await startPermissions({ settings: new PermissionSettings(400) });
+    server = await startPermissions({ settings: new PermissionSettings({ requestMs: 400 }) });
   });
   afterAll(() => server.close());
 

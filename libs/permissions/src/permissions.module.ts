@@ -16,6 +16,7 @@ import { HooksController } from './requests/hooks.controller.js';
 import { OwnerDecisions } from './requests/owner-decisions.js';
 import { PermissionHandler } from './requests/permission.handler.js';
 import { PermissionsController } from './requests/permissions.controller.js';
+import { tableJudgement } from './requests/table-judgement.js';
 import { ToolGate } from './requests/tool-gate.js';
 import { Handshake } from './sockets/handshake.js';
 import { PermissionSockets } from './sockets/permission-sockets.js';
@@ -29,8 +30,8 @@ import { whenPermissionApproved } from './standing-grants/when-permission-approv
 
 @Module({})
 export class PermissionsModule {
-  /** `judgement` is how calls are judged. */
-  static forRoot(judgement: CallJudgement, settings = new PermissionSettings()): DynamicModule {
+  /** `judgement` is how calls are judged: by the product's tables, unless a test has another. */
+  static forRoot(settings = new PermissionSettings(), judgement: CallJudgement = tableJudgement(settings)): DynamicModule {
     return {
       module: PermissionsModule,
       imports: [CqrsModule],

@@ -12,10 +12,12 @@ export type ToolCall = Readonly<{
   /** Absolute root of the workspace, and home directory, where the call will run. */
   workspace?: string;
   home?: string;
+  /** What the MCP server of the tool says of it; believed only where it makes things worse, or where the server is trusted. */
+  annotations?: Readonly<{ readOnlyHint?: boolean; destructiveHint?: boolean }>;
 }>;
 
 /** SHA-256 of exactly this call: an approval is redeemed by the same one only. */
-export const digestOfCall = ({ toolName, toolInput, agentId, sessionId, cwd, shell, workspace, home }: ToolCall): string =>
+export const digestOfCall = ({ toolName, toolInput, agentId, sessionId, cwd, shell, workspace, home, annotations }: ToolCall): string =>
   digestOf({
     schema: 1,
     toolName,
@@ -26,6 +28,7 @@ export const digestOfCall = ({ toolName, toolInput, agentId, sessionId, cwd, she
     shell: shell ?? null,
     workspace: workspace ?? null,
     home: home ?? null,
+    annotations: annotations ?? null,
   });
 
 /** The one text of a call that a person reads: the command of a shell, else the path, else the whole input. */

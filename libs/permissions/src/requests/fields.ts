@@ -10,7 +10,10 @@ export class ClassifyDto {
   @Text({ max: 200, optional: true }) sessionId?: string;
   @Text({ ...path, description: 'Absolute; where the call will run.' }) cwd?: string;
   @Text({ max: 100, optional: true, description: 'What will run a command; anything but a POSIX shell is unsupported.' }) shell?: string;
-  @JsonObject({ optional: true, description: '`workspace` and `home`, absolute paths, are read; the rest is for you.' })
+  @JsonObject({
+    optional: true,
+    description: '`workspace` and `home`, absolute paths, and the `annotations` of an MCP tool are read; the rest is for you.',
+  })
   context?: Record<string, unknown>;
   @Text({ max: 100, optional: true, description: 'The request that was made for this very call: redeems its approval.' })
   requestId?: string;

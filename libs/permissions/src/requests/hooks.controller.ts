@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Problems } from '#libs/http';
 import { Actor, Allow, Meta } from '#libs/identity';
 import { DomainError, isId, refusal, type CommandMeta, type Principal } from '#libs/kernel';
-import { ClassifiedAnswer } from '../answers.js';
+import { ClassifiedCallAnswer } from '../answers.js';
 import type { ToolCall } from './call.js';
 import { ClassifyDto } from './fields.js';
 import type { GateAnswer } from './gate-answer.js';
@@ -22,7 +22,7 @@ export class HooksController {
     description:
       'Ask before every call, and run it only where `allow` is true; any other answer, and none, is a no. What needs a person is queued: repeat the same call with its requestId, or wait on it. An approval lets exactly that call through, once.',
   })
-  @ApiOkResponse({ type: ClassifiedAnswer })
+  @ApiOkResponse({ type: ClassifiedCallAnswer })
   @Problems('permission/not-found', 'permission/not-this-agent', 'permission/exists')
   classify(@Body() { requestId, ...body }: ClassifyDto, @Actor() actor: Principal, @Meta() meta: CommandMeta): Promise<GateAnswer> {
     const call = callFrom(body, actor);
@@ -38,7 +38,7 @@ const callFrom = (
     throw new DomainError(
       refusal('forbidden', 'permission/not-this-agent', 'This agentId is the id of another principal. State your own.'),
     );
-  const { workspace, home } = context ?? {};
+  const { workspace, home, annotations } = context ?? {};
   return {
     toolName,
     toolInput,
@@ -48,5 +48,11 @@ const callFrom = (
     ...(shell !== undefined && { shell }),
     ...(typeof workspace === 'string' && { workspace }),
     ...(typeof home === 'string' && { home }),
+    ...(typeof annotations === 'object' && annotations !== null && { annotations: hintsIn(annotations) }),
   };
 };
+
+const hintsIn = ({ readOnlyHint, destructiveHint }: Readonly<{ readOnlyHint?: unknown; destructiveHint?: unknown }>) => ({
+  ...(typeof readOnlyHint === 'boolean' && { readOnlyHint }),
+  ...(typeof destructiveHint === 'boolean' && { destructiveHint }),
+});

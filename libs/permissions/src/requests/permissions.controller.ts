@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bind, invalid, Problems, Whole } from '#libs/http';
 import { Actor, Allow, CredentialWatch, Meta, sideOf } from '#libs/identity';
 import { DomainError, refusal, type CommandMeta, type Principal, type Refusal } from '#libs/kernel';
-import { DecidedAnswer, PendingAnswer, PermissionAnswer } from '../answers.js';
+import { PermissionDecidedAnswer, PendingPermissionsAnswer, PermissionAnswer } from '../answers.js';
 import { PermissionsQuery } from '../read-models/permissions.js';
 import { decisionNames, entryOf } from './entry.js';
 import { DecisionDto, PendingQuery } from './fields.js';
@@ -36,7 +36,7 @@ export class PermissionsController {
   @Get()
   @Allow('permission.decide')
   @ApiOperation({ summary: 'What your agents ask you', description: 'Pending requests, oldest first. Times are in milliseconds.' })
-  @ApiOkResponse({ type: PendingAnswer })
+  @ApiOkResponse({ type: PendingPermissionsAnswer })
   async list(@Query() { agentId }: PendingQuery, @Actor() actor: Principal) {
     const rows = await this.query.pending(actor, { limit: MOST, ...(agentId !== undefined && { agentId }) });
     return { pending: rows.map(entryOf) };
@@ -86,7 +86,7 @@ export class PermissionsController {
     description:
       '`approve_always` lets calls like it run from now on, as far as its `proposedGrant` says. A modified input is judged again; where that is worse, you are asked again and `success` is false.',
   })
-  @ApiOkResponse({ type: DecidedAnswer })
+  @ApiOkResponse({ type: PermissionDecidedAnswer })
   @Problems(
     'permission/bad-decision',
     'permission/not-found',

@@ -243,7 +243,7 @@ describe('/ws/permissions', () => {
 
 describe('A socket', () => {
   it('hears heartbeats, and is closed when its server stops', async () => {
-    const server = await startPermissions({ settings: new PermissionSettings(60_000, 60_000, 10, 'ask', false, 100) });
+    const server = await startPermissions({ settings: new PermissionSettings({ heartbeatMs: 100 }) });
     const client = connect(server.url, `?userId=${await server.idOf('mia')}`, {
       headers: { authorization: `Bearer ${server.bearerOf('mia')}` },
     });
@@ -256,7 +256,7 @@ describe('A socket', () => {
     expect((await client.closed()).code).toBe(1001);
   });
   it('of a client that is gone without a word is cut off', async () => {
-    const server = await startPermissions({ settings: new PermissionSettings(60_000, 60_000, 10, 'ask', false, 100) });
+    const server = await startPermissions({ settings: new PermissionSettings({ heartbeatMs: 100 }) });
     try {
       const client = connect(server.url, `?userId=${await server.idOf('mia')}`, {
         headers: { authorization: `Bearer ${server.bearerOf('mia')}` },

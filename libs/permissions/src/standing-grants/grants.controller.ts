@@ -16,7 +16,7 @@ export class GrantsPage extends Page {
   @OneOf(grantStatuses, { optional: true }) status?: KnownGrant['status'];
 }
 
-export class RevokeDto {
+export class GrantRevocationDto {
   @Text({ min: 0, max: 500, optional: true, description: 'Why; recorded with it.' }) reason?: string;
 }
 
@@ -65,7 +65,7 @@ export class GrantsController {
   })
   @ApiOkResponse({ type: GrantRevokedAnswer })
   @Problems('grant/not-found', 'grant/over')
-  async revoke(@Param('id', IdParam) grantId: string, @Query() { reason = '' }: RevokeDto, @Meta() meta: CommandMeta) {
+  async revoke(@Param('id', IdParam) grantId: string, @Query() { reason = '' }: GrantRevocationDto, @Meta() meta: CommandMeta) {
     const handled = await this.commands.execute(new HandleGrant(grantId, { type: 'RevokeGrant', data: { reason }, meta }));
     return answer(handled, { status: handled.state.status });
   }

@@ -55,7 +55,7 @@ export async function startPermissions(
         run,
       }),
       IdentityModule,
-      PermissionsModule.forRoot(plainJudgement, options.settings),
+      PermissionsModule.forRoot(options.settings, plainJudgement),
       {
         module: class Extra {},
         global: true,

@@ -1,0 +1,28 @@
+import { covers, grantFor, matches } from '../grants/grant-terms.js';
+import type { PermissionOptions } from '../permission-settings.js';
+import { classifyTool } from '../tools/classify-tool.js';
+import type { CallJudgement } from './call-judgement.js';
+
+type Strictness = Pick<PermissionOptions, 'secretReads' | 'strictGit' | 'trustedServers'>;
+
+/** The product's own: the tables of programs and tools. */
+export const tableJudgement = ({ secretReads, strictGit, trustedServers }: Strictness): CallJudgement => ({
+  judge: ({ toolName, toolInput, cwd, shell, workspace, home, annotations }) =>
+    classifyTool(toolName, toolInput, {
+      secretReads,
+      strictGit,
+      trustedServers,
+      ...(cwd !== undefined && { cwd }),
+      ...(shell !== undefined && { shell }),
+      ...(workspace !== undefined && { workspace }),
+      ...(home !== undefined && { home }),
+      ...(annotations && { annotations }),
+    }),
+  offer: ({ toolName }, verdict) => grantFor(toolName, verdict),
+  cover: ({ toolName: tool }, verdict, grants) => {
+    const scopes = grants.map(({ scope }) => scope);
+    if (!matches(scopes, { tool, verdict })) return undefined;
+    const asked = verdict.segments.filter(({ tier }) => tier !== 'safe');
+    return [...new Set(asked.map((segment) => grants.find(({ scope }) => covers(scope, tool, segment))!.id))];
+  },
+});
