@@ -130,7 +130,8 @@ describe('Permissions', () => {
       'sudo git push',
     ])
       expect([more, (await ask(eve, more, over)).body.allow]).toEqual([more, false]);
-    expect((await ask(eve, 'git push origin feature', { ...over, agentId: 'agent_other' })).body.allow).toBe(false);
+    for (const other of [{ agentId: 'agent_other' }, { cwd: '/srv/other' }])
+      expect((await ask(eve, 'git push origin feature', { ...over, ...other })).body.allow).toBe(false);
 
     expect((await cast.mia.delete(`/api/grants/${grant.id}`)).status).toBe(200);
     expect((await ask(eve, 'git push origin feature', over)).body.allow).toBe(false);

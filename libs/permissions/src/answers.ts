@@ -112,6 +112,7 @@ export class PermissionDecidedAnswer {
 class GrantHolderAnswer {
   @Id() principalId!: string;
   @Text({ max: 200 }) agentId!: string;
+  @Text({ max: 4_096, optional: true, description: 'Only calls from there.' }) workspace?: string;
   @Text({ max: 200, optional: true }) sessionId?: string;
 }
 

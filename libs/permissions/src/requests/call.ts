@@ -31,6 +31,9 @@ export const digestOfCall = ({ toolName, toolInput, agentId, sessionId, cwd, she
     annotations: annotations ?? null,
   });
 
+/** Where the call says that it will run; a standing approval is for there only. */
+export const whereOf = ({ workspace, cwd }: Pick<ToolCall, 'workspace' | 'cwd'>): string | undefined => workspace ?? cwd;
+
 /** The one text of a call that a person reads: the command of a shell, else the path, else the whole input. */
 export const shownCommand = ({ toolInput }: Pick<ToolCall, 'toolInput'>): string => {
   for (const name of ['command', 'file_path', 'path']) if (typeof toolInput[name] === 'string') return toolInput[name];

@@ -2,6 +2,7 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { derivedId, digestOf, DomainError, idOf, type CommandMeta, type Recorded } from '#libs/kernel';
 import type { PermissionSettings } from '../permission-settings.js';
 import type { AskedPermission, PermissionApproved } from '../requests/permission.js';
+import { whereOf } from '../requests/call.js';
 import { HandleGrant } from './grant.handler.js';
 
 export type CreatedGrant = Readonly<{ id: string; position: string }>;
@@ -15,12 +16,13 @@ export async function createGrants(
   settings: PermissionSettings,
 ): Promise<readonly CreatedGrant[]> {
   const created: CreatedGrant[] = [];
+  const where = whereOf(call);
   for (const [index, scope] of approval.data.remember.entries()) {
     const id = derivedId(idOf(approval.stream), 'grant', String(index));
     const data = {
       owner: approval.data.by.id,
       ownerName: approval.data.by.name,
-      holder: { principalId: agent.id, agentId: call.agentId },
+      holder: { principalId: agent.id, agentId: call.agentId, ...(where !== undefined && { workspace: where }) },
       scope,
       from: requestId,
       maxUses: settings.grantUses,

@@ -3,6 +3,7 @@ import { DomainError, type Principal } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
 import { PermissionsQuery, type PermissionRow } from '../read-models/permissions.js';
 import { CALL_JUDGEMENT, type CallJudgement } from '../requests/call-judgement.js';
+import { whereOf } from '../requests/call.js';
 import { isOwner, offered } from '../requests/deciding.js';
 import { entryOf } from '../requests/entry.js';
 import { inputOf } from '../requests/permission.js';
@@ -31,7 +32,7 @@ export class GrantPreview {
     const since = new Date(Date.parse(this.clock.now()) - DAYS * 86_400_000).toISOString();
     const { agent, call } = permission;
     const past = await this.query.history(owner, { principalId: agent.id, agentId: call.agentId }, since, MOST_CALLS);
-    const others = past.filter((row) => row.permission.requestId !== requestId);
+    const others = past.filter((row) => row.permission.requestId !== requestId && whereOf(row.permission.call) === whereOf(call));
     const covered = scopes.length > 0 ? others.filter((row) => this.covers(scopes, row)) : [];
     const denied = covered.filter(({ status }) => status === 'rejected');
     return {

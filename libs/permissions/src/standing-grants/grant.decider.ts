@@ -1,24 +1,21 @@
 import { accept, record, refusal, refuse, type Command, type Decider, type Decision, type Recorded, type Refusal } from '#libs/kernel';
-import { evolve, type Grant, type GrantCreated, type GrantEvent, type KnownGrant } from './grant.js';
+import { evolve, type Grant, type GrantCreated, type GrantEvent, type GrantHolder, type KnownGrant } from './grant.js';
 
 /** `ms` is how long it may last. `owner` is whoever approved the request that it comes from. */
 export type CreateGrant = Command<'CreateGrant', Omit<GrantCreated['data'], 'at' | 'expiresAt'> & Readonly<{ ms: number }>>;
-export type UseGrant = Command<'UseGrant', Readonly<{ requestId: string; callDigest: string; agentId: string; sessionId?: string }>>;
+export type UseGrant = Command<'UseGrant', Readonly<{ requestId: string; callDigest: string }> & Omit<GrantHolder, 'principalId'>>;
 export type RevokeGrant = Command<'RevokeGrant', Readonly<{ reason: string }>>;
 export type ExpireGrant = Command<'ExpireGrant', Readonly<Record<string, never>>>;
 export type GrantCommand = CreateGrant | UseGrant | RevokeGrant | ExpireGrant;
 
 /** Whether a call under this grant and at this time is one that its owner meant; what it does is not judged here. */
-export const isFor = (
-  grant: KnownGrant,
-  call: Readonly<{ principalId: string; agentId: string; sessionId?: string }>,
-  at: string,
-): boolean =>
+export const isFor = (grant: KnownGrant, call: GrantHolder, at: string): boolean =>
   grant.status === 'active' &&
   at < grant.expiresAt &&
   grant.uses < grant.maxUses &&
   grant.holder.principalId === call.principalId &&
   grant.holder.agentId === call.agentId &&
+  grant.holder.workspace === call.workspace &&
   (grant.holder.sessionId === undefined || grant.holder.sessionId === call.sessionId);
 
 export const decide = (command: GrantCommand, state: Grant): Decision<GrantEvent> => {
@@ -32,12 +29,11 @@ export const decide = (command: GrantCommand, state: Grant): Decision<GrantEvent
       return accept({ type: 'GrantCreated', data: { ...data, at, expiresAt: new Date(Date.parse(at) + ms).toISOString() } });
     }
     case 'UseGrant': {
-      const { requestId, callDigest, agentId, sessionId } = command.data;
+      const { requestId, callDigest, ...caller } = command.data;
       if (state.status === 'none') return notFound();
       if (state.status === 'active' && at >= state.expiresAt)
         return record([{ type: 'GrantExpired', data: { at, why: 'time' } }], outOfTime);
-      if (!isFor(state, { principalId: actor.id, agentId, ...(sessionId !== undefined && { sessionId }) }, at))
-        return { events: [], refusal: over(state) };
+      if (!isFor(state, { ...caller, principalId: actor.id }, at)) return { events: [], refusal: over(state) };
       const used: GrantEvent = { type: 'GrantUsed', data: { at, by: actor.id, requestId, callDigest } };
       return state.uses + 1 < state.maxUses ? accept(used) : accept<GrantEvent>(used, { type: 'GrantExpired', data: { at, why: 'uses' } });
     }

@@ -52,6 +52,7 @@ describe('A grant', () => {
   it.each([
     ['another agent of the same owner', {}, principal('ida', { kind: 'agent', accountableHuman: 'mia' })],
     ['the same credential under another name', { agentId: 'agent_124' }, eve],
+    ['another workspace', { workspace: '/srv/other' }, eve],
   ])('is not for %s', (_, over, who) => on(created).when(use(over, who)).thenRefused('grant/over'));
   it('of one session is not for another', () => {
     const ofSession = { ...created, data: { ...created.data, holder: { ...data.holder, sessionId: 's1' } } };

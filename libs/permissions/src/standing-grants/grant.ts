@@ -12,8 +12,11 @@ export type GrantScope = Readonly<{
   constraints: Constraints;
 }>;
 
-/** For whom: calls of this principal, under the name that its runtime gave it then, and of one session where it names one. */
-export type GrantHolder = Readonly<{ principalId: string; agentId: string; sessionId?: string }>;
+/**
+ * For whom and where: calls of this principal, under the name that its runtime gave it then, in the workspace that it stated then, and of
+ * one session where it names one.
+ */
+export type GrantHolder = Readonly<{ principalId: string; agentId: string; workspace?: string; sessionId?: string }>;
 
 // Events: these shapes are stored forever. Times are RFC 3339 UTC.
 /** Its owner lets calls like this one run without being asked again, until `expiresAt`, at most `maxUses` times. `from` is the id of the request. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { derivedId, digestOf, DomainError, type CommandMeta } from '#libs/kernel';
 import { CALL_JUDGEMENT, type CallJudgement } from '../requests/call-judgement.js';
-import { digestOfCall, type ToolCall } from '../requests/call.js';
+import { digestOfCall, whereOf, type ToolCall } from '../requests/call.js';
 import { GrantsQuery } from '../read-models/grants.js';
 import type { Verdict } from '../verdict.js';
 import { isFor } from './grant.decider.js';
@@ -23,7 +23,7 @@ export class GrantsInForce {
   /** Of the agent's grants those that cover all of the call, by what read models know. */
   async find({ actor, workspaceId, at }: CommandMeta, call: ToolCall, verdict: Verdict): Promise<Coverage | undefined> {
     const rows = await this.query.candidates(actor, workspaceId, call.agentId);
-    const caller = { principalId: actor.id, agentId: call.agentId, ...(call.sessionId !== undefined && { sessionId: call.sessionId }) };
+    const caller = { ...callerOf(call), principalId: actor.id };
     const live = rows.filter(({ grant }) => isFor(grant, caller, at) && grant.owner === actor.accountableHuman);
     if (live.length === 0) return undefined;
     const covering = this.judgement.cover(
@@ -41,8 +41,7 @@ export class GrantsInForce {
    * server, none of these succeeds. False where one of them covers nothing any more.
    */
   async use(meta: CommandMeta, { grants }: Coverage, requestId: string, call: ToolCall): Promise<boolean> {
-    const { agentId, sessionId } = call;
-    const data = { requestId, callDigest: digestOfCall(call), agentId, ...(sessionId !== undefined && { sessionId }) };
+    const data = { requestId, callDigest: digestOfCall(call), ...callerOf(call) };
     for (const grantId of grants) {
       const commandId = derivedId(meta.commandId, 'use', grantId);
       const command = {
@@ -60,3 +59,10 @@ export class GrantsInForce {
     return true;
   }
 }
+
+/** Under which name, where, and in which session the call is made. */
+const callerOf = (call: ToolCall) => {
+  const { agentId, sessionId } = call;
+  const where = whereOf(call);
+  return { agentId, ...(where !== undefined && { workspace: where }), ...(sessionId !== undefined && { sessionId }) };
+};
