@@ -188,7 +188,9 @@ describeWithControl('The store in EventStoreDB', () => {
       // One subscription for all who listen; it stays for the one that has not said that it leaves.
       await eventually(() => node.open.size === 1);
       leave.abort();
+      const closing = performance.now();
       await store.close();
+      expect(performance.now() - closing).toBeLessThan(1_500);
       await eventually(() => node.open.size === 0 && node.line.connections() === 0);
     }),
   );

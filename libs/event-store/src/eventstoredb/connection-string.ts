@@ -8,6 +8,8 @@ export type ConnectionTarget = Readonly<{
   user: string | undefined;
   /** Whether a node is found by asking the cluster (gossip), or the one host is the node. */
   discovers: boolean;
+  /** Milliseconds that one call may take; undefined: not said. */
+  deadline: number | undefined;
 }>;
 
 /**
@@ -36,7 +38,15 @@ export const readConnectionString = (text: string, variable = 'EVENTSTORE_URL'):
     wrong('with tls=false the client sends no user and password. Leave tls=false out, or take them out: an insecure server asks for none.');
   if (!secure && (options.has('tlsCAFile') || options.has('userCertFile')))
     wrong('with tls=false no certificate is used. Leave one of the two out.');
-  return { url: text.trim(), hosts, secure, user, discovers: scheme === 'esdb+discover' || hosts.length > 1 };
+  const deadline = options.get('defaultDeadline');
+  return {
+    url: text.trim(),
+    hosts,
+    secure,
+    user,
+    discovers: scheme === 'esdb+discover' || hosts.length > 1,
+    deadline: deadline === undefined ? undefined : Number(deadline),
+  };
 };
 
 /** The first of its hosts alone, asked directly: what a cluster's discovery fails of it keeps to itself. */

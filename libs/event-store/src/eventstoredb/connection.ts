@@ -8,7 +8,7 @@ import { diagnose } from './diagnose.js';
 export type ConnectionOptions = Readonly<{
   /** Milliseconds until a call that got no definite answer is 503 `event-store/unavailable`; 10 s by default. */
   patience?: number;
-  /** Milliseconds of silence after which one attempt is given up and another one made; 4 s by default. */
+  /** Milliseconds of silence after which one attempt is given up and another one made; `defaultDeadline` of the connection string, or 4 s. */
   attempt?: number;
 }>;
 
@@ -18,6 +18,8 @@ export type Attempt = Readonly<{ client: EventStoreDBClient; ms: number; signal:
 const FIRST_PAUSE = 20;
 const LAST_PAUSE = 500;
 const LEAST_ATTEMPT = 50;
+/** Milliseconds that open calls have to end when the connection is closed. */
+const CLOSING = 2_000;
 
 /**
  * The client, with what it lacks: an end to calls that nobody answers (it sets reads no deadline at all), and another attempt
@@ -33,7 +35,7 @@ export class Connection {
 
   constructor(
     readonly target: ConnectionTarget,
-    { patience = 10_000, attempt = 4_000 }: ConnectionOptions = {},
+    { patience = 10_000, attempt = target.deadline ?? 4_000 }: ConnectionOptions = {},
   ) {
     setMaxListeners(0, this.closing.signal);
     this.patience = patience;
@@ -67,7 +69,7 @@ export class Connection {
   async close(): Promise<void> {
     if (this.closing.signal.aborted) return;
     this.closing.abort();
-    await this.client.dispose();
+    await Promise.race([this.client.dispose(), pause(CLOSING, undefined, { ref: false })]);
     // `dispose` ends streams and leaves the channel open; without one, asking for it would look for a node.
     if (!this.reached) return;
     const channel = await (this.client as unknown as { getChannel(): Promise<{ close(): void }> }).getChannel().catch(() => undefined);

@@ -57,26 +57,27 @@ export const isKnown = (position: bigint | undefined): position is bigint => pos
 type ReadStream = StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>;
 
 /** All of it; leaves nothing open on the server, however it ends. */
-const collect = async ({ signal, heard }: Attempt, stream: ReadStream): Promise<Found[]> => {
-  const found: Found[] = [];
-  const giveUp = () => void stream.destroy(signal.reason as Error);
-  signal.addEventListener('abort', giveUp, { once: true });
-  // An error that comes after the loop has ended has nobody else to hear it, and would end the process.
-  stream.on('error', () => undefined);
-  try {
-    for await (const resolved of stream as AsyncIterable<ResolvedEvent | AllStreamResolvedEvent>) {
+const collect = ({ signal, heard }: Attempt, stream: ReadStream): Promise<Found[]> =>
+  new Promise((resolve, reject) => {
+    const found: Found[] = [];
+    // Not with `for await`: who leaves that loop stops the flow, and the client holds on to a call whose end it never gets to see.
+    stream.on('data', (resolved: ResolvedEvent | AllStreamResolvedEvent) => {
       heard();
       const { event } = resolved;
-      if (!event) continue;
+      if (!event) return;
       const position = event.position?.commit ?? resolved.commitPosition;
-      if (!isKnown(position))
-        throw new Error(`${event.streamId} was written, or is served, by an EventStoreDB before 23.10, which Workbench needs.`);
-      found.push({ event: event, position });
-    }
-    return found;
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-    // Leaving the loop early does not end the call.
-    stream.cancel().catch(() => undefined);
-  }
-};
+      if (isKnown(position)) found.push({ event: event, position });
+      else reject(new Error(`${event.streamId} was written, or is served, by an EventStoreDB before 23.10, which Workbench needs.`));
+    });
+    stream.on('end', () => resolve(found));
+    // It stays when all is over: an error that comes later and finds no listener ends the process.
+    stream.on('error', reject);
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason as Error);
+        stream.cancel().catch(() => undefined);
+      },
+      { once: true },
+    );
+  });

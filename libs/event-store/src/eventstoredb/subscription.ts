@@ -36,8 +36,7 @@ const subscribe = async ({ client }: Connection, ring: () => void, signal: Abort
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
   } finally {
-    // Otherwise the server goes on sending.
+    // Otherwise the server goes on sending. It still flows until its end: the client holds on to a call whose end it doesn't see.
     await subscription.unsubscribe().catch(() => undefined);
-    subscription.destroy();
   }
 };
