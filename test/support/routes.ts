@@ -298,6 +298,8 @@ export const routes: readonly Route[] = [
   { route: 'DELETE /api/grants/{id}', as: 'mia', reach: 'foreign', path: ({ grantId }) => `/api/grants/${grantId}` },
   { route: 'POST /api/grants/preview', as: 'mia', reach: 'foreign', body: ({ requestId }) => ({ requestId }) },
   { route: 'POST /api/ws-tickets', as: 'mia', reach: 'own' },
+  { route: 'GET /api/policy', as: 'otto', reach: 'open' },
+  { route: 'GET /api/risk-ladder', as: 'otto', reach: 'open' },
 
   { route: 'GET /api/receipts', as: 'otto', reach: 'own' },
   { route: 'GET /api/receipts/key', as: 'mia', reach: 'open' },

@@ -47,6 +47,7 @@ const MAY: Readonly<Record<Action, readonly Role[]>> = {
   'session.cancel': ROLES,
   'receipt.read': people,
   'audit.read': ['operator'],
+  'policy.read': ['operator'],
   'credential.issue': ['operator'],
   'credential.revoke': ['operator'],
   'credential.read': ['operator'],

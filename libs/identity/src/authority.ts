@@ -42,6 +42,7 @@ export const ACTIONS = [
   'session.cancel',
   'receipt.read',
   'audit.read',
+  'policy.read',
   'credential.issue',
   'credential.revoke',
   'credential.read',

@@ -1,4 +1,4 @@
-export { judge, POLICY_VERSION, type Action, type Judgement } from './authority.js';
+export { commandPolicies, judge, POLICY_VERSION, type Action, type Judgement } from './authority.js';
 export { Authenticator, type Authenticated } from './authentication/authenticator.js';
 export { credentialOf } from './authentication/credential-of.js';
 export { CredentialWatch } from './authentication/credential-watch.js';

@@ -162,6 +162,39 @@ export class EnablementsAnswer {
   @ListOf(() => EnablementItem, { max: 7 }) enablements!: EnablementItem[];
 }
 
+export class PolicyText {
+  @Text({ max: 200 }) id!: string;
+  @Text(long) text!: string;
+}
+
+export class PoliciesInForce {
+  @Text({ max: 16 }) version!: string;
+  @ListOf(() => PolicyText, { max: 1_000 }) policies!: PolicyText[];
+}
+
+export class PolicyAnswer {
+  @Nested(() => PoliciesInForce, { description: 'Who may send which command or open which route.' }) commands!: PoliciesInForce;
+  @Nested(() => PoliciesInForce, { description: 'Which tool calls run, and which a person is asked for.' }) tools!: PoliciesInForce;
+}
+
+export class LadderRung {
+  @Whole(ladder) level!: number;
+  @Text({ max: 20 }) name!: string;
+  @Flag({ description: 'Whether a person decides, whatever the tier.' }) human!: boolean;
+}
+
+export class LadderEffect {
+  @OneOf(EFFECTS) effect!: string;
+  @OneOf(TIERS) tier!: string;
+  @Whole(ladder) level!: number;
+  @Flag({ description: 'Blocked until its owner enables it.' }) enablement!: boolean;
+}
+
+export class LadderAnswer {
+  @ListOf(() => LadderRung, { max: 6 }) levels!: LadderRung[];
+  @ListOf(() => LadderEffect, { max: 100 }) effects!: LadderEffect[];
+}
+
 export class TicketAnswer {
   @Text({ max: 100, description: 'Good for one socket: the subprotocol `workbench.ticket.<ticket>`.' }) ticket!: string;
   @Time() expiresAt!: string;

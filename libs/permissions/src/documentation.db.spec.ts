@@ -7,9 +7,11 @@ import {
   EnablementsAnswer,
   GrantItem,
   GrantRevokedAnswer,
+  LadderAnswer,
   PendingPermissionsAnswer,
   PermissionAnswer,
   PermissionDecidedAnswer,
+  PolicyAnswer,
   PreviewAnswer,
   TicketAnswer,
 } from './answers.js';
@@ -58,6 +60,8 @@ describe('The documentation of permissions', () => {
     await is(EnablementAnswer, await mia.call('PUT', '/api/permissions/enablements/destroy.db', '{}'));
     await is(EnablementsAnswer, await mia.get('/api/permissions/enablements'));
     await is(EnablementAnswer, await mia.delete('/api/permissions/enablements/destroy.db'));
+    await is(PolicyAnswer, await server.as('otto').get('/api/policy'));
+    await is(LadderAnswer, await server.as('otto').get('/api/risk-ladder'));
     await is(TicketAnswer, await mia.post('/api/ws-tickets'));
   });
 });

@@ -74,13 +74,14 @@ describe('Permissions', () => {
         actions: ['approve', 'reject', 'approve_always'],
       });
       const [requested] = await server.events(body.requestId);
+      const inForce = (await server.as('otto').get('/api/policy')).body;
       expect(requested!.meta).toMatchObject({
         actor: { id: await server.idOf('eve'), kind: 'agent' },
-        policyVersion: expect.stringMatching(/^[0-9a-f]{16}$/),
+        policyVersion: inForce.commands.version,
         policies: ['agents.run-under-permission'],
       });
       expect(requested!.data).toMatchObject({
-        proof: { policies: ['tool.needs-its-owner'], policyVersion: expect.stringMatching(/^[0-9a-f]{16}$/) },
+        proof: { policies: ['tool.needs-its-owner'], policyVersion: inForce.tools.version },
         owner: await server.idOf('mia'),
       });
     });

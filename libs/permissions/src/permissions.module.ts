@@ -7,6 +7,7 @@ import { EnablementsController } from './enablements/enablements.controller.js';
 import { grantDeadlines, permissionDeadlines } from './permission-deadlines.js';
 import { PermissionSettings } from './permission-settings.js';
 import { ToolPolicy } from './policy/tool-policy.js';
+import { PolicyController } from './policy/policy.controller.js';
 import './problems.js';
 import { grants, GrantsQuery } from './read-models/grants.js';
 import { permissions, PermissionsQuery } from './read-models/permissions.js';
@@ -35,7 +36,7 @@ export class PermissionsModule {
     return {
       module: PermissionsModule,
       imports: [CqrsModule],
-      controllers: [HooksController, EnablementsController, PermissionsController, GrantsController, TicketsController],
+      controllers: [HooksController, EnablementsController, PermissionsController, GrantsController, PolicyController, TicketsController],
       providers: [
         { provide: PermissionSettings, useValue: settings },
         { provide: CALL_JUDGEMENT, useValue: judgement },
