@@ -10,6 +10,7 @@ import {
   permissionReactors,
   PermissionSettings,
   PermissionsModule,
+  tableJudgement,
 } from '#libs/permissions';
 import type { DeadlineSource, Projection, Reactor, Resolve } from '#libs/projections';
 import {
@@ -24,6 +25,7 @@ import {
 import { recordEvents, records, RecordsModule } from '#libs/records';
 import { sessionDeadlineSources, sessionEvents, sessionProjections, SessionsModule } from '#libs/sessions';
 import { taskEvents, workDeadlines, WorkModule, workProjections, workReactors, WorkSettings } from '#libs/work';
+import { judgeSessionCall } from './judge-session-call.js';
 import type { Settings } from './settings.js';
 
 /** Every bounded context, in one place: its module, the events that it writes, and what hangs on them. */
@@ -33,7 +35,7 @@ export const contextModules = ({ decideMs, releaseMs, leaseMs, repositoryRoots, 
   ProposalsModule.forRoot(new ConfirmationTimes(decideMs, releaseMs)),
   WorkModule.forRoot(new WorkSettings(leaseMs, repositoryRoots)),
   PermissionsModule.forRoot(new PermissionSettings(permissions)),
-  SessionsModule.forRoot(),
+  SessionsModule.forRoot(undefined, judgeSessionCall(tableJudgement(new PermissionSettings(permissions)))),
   AuditModule,
 ];
 

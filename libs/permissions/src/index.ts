@@ -17,6 +17,7 @@ export { OwnerDecisions, type DecisionAnswer, type OwnerDecision } from './reque
 export { permissionDecider, type PermissionCommand } from './requests/permission.decider.js';
 export { HandlePermission } from './requests/permission.handler.js';
 export { type Permission, type PermissionEvent } from './requests/permission.js';
+export { tableJudgement } from './requests/table-judgement.js';
 export { ToolGate } from './requests/tool-gate.js';
 export { type EnablementEvent } from './enablements/enablement.js';
 export { grantDecider } from './standing-grants/grant.decider.js';
