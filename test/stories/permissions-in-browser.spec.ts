@@ -57,8 +57,8 @@ describeInBrowser('A browser', () => {
 
   it('hears of a request within a second, on two servers, by its session and by a ticket, and decides on it', async () => {
     const pages = await Promise.all([signIn(bench.url), signIn(second)]);
-    await connect(pages[0]!, mia, 'session');
-    await connect(pages[1]!, mia, 'ticket');
+    await connect(pages[0], mia, 'session');
+    await connect(pages[1], mia, 'ticket');
     const began = Date.now();
     const { requestId } = (await ask('npm install left-pad')).body;
     for (const page of pages) {
@@ -68,11 +68,11 @@ describeInBrowser('A browser', () => {
       expect(request.data).toMatchObject({ command: 'npm install left-pad', tier: 'dangerous', agentId: 'agent_123' });
       expect(request.at - began).toBeLessThan(1_000);
     }
-    await pages[1]!.evaluate(
+    await pages[1].evaluate(
       (id) => window.socket.send(JSON.stringify({ type: 'decision', data: { requestId: id, decision: 'approve' } })),
       requestId as string,
     );
-    await eventually(async () => (await heardBy(pages[1]!)).some(({ type }) => type === 'decision_ack'));
+    await eventually(async () => (await heardBy(pages[1])).some(({ type }) => type === 'decision_ack'));
     const again = await bench.cast.eve.post('/api/hooks/classify', {
       toolName: 'bash',
       toolInput: { command: 'npm install left-pad' },
