@@ -7,6 +7,9 @@ import { approve, createRecord, eveFor, propose } from '../support/round-trip.js
 
 const CRASHING = path.join(__dirname, 'crash-before.mjs');
 
+// Several processes start and stop in each test.
+jest.setTimeout(240_000);
+
 describe('A server killed between an approval and its mutation', () => {
   let site: Site;
   let marker: string;

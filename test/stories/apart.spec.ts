@@ -7,6 +7,9 @@ const API = { WORKBENCH_ROLES: 'api' };
 const WORKER = { WORKBENCH_ROLES: 'worker' };
 const COMPLETE = ['TaskQueued', 'LeaseGranted', 'WorkReported', 'VerificationGranted', 'WorkVerified', 'WorkShipped', 'ReceiptIssued'];
 
+// Several processes start and stop in each test.
+jest.setTimeout(240_000);
+
 describe('Processes apart', () => {
   let site: Site;
   const repositories: Repository[] = [];
