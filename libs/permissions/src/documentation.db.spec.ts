@@ -51,7 +51,9 @@ describe('The documentation of permissions', () => {
     await is(ClassifiedCallAnswer, await server.ask('ls && git push a', { ...over, requestId }));
     await is(ClassifiedCallAnswer, await server.ask('git push c'));
     const asked = await is(ClassifiedCallAnswer, await server.ask('git fetch c'));
-    expect((await is(PendingPermissionsAnswer, await mia.get(`/api/permissions?waitFor=${position}`))).pending.length).toBeLessThanOrEqual(2);
+    expect((await is(PendingPermissionsAnswer, await mia.get(`/api/permissions?waitFor=${position}`))).pending.length).toBeLessThanOrEqual(
+      2,
+    );
     await is(PreviewAnswer, await mia.post('/api/grants/preview', { requestId: asked.requestId }));
     const { items } = (await mia.get('/api/grants')).body;
     for (const item of items) await is(GrantItem, { status: 200, body: item });
