@@ -77,6 +77,19 @@ describeWithControl('A connection to EventStoreDB', () => {
     expect((refused as Error).message).not.toContain(users.worker);
   });
 
+  it('waits for a server that comes up later, and says what for', async () => {
+    const server = await start('late', {});
+    server.node.goDown();
+    const told: string[] = [];
+    const report = (message: string) => {
+      told.push(message);
+      void server.node.comeUp();
+    };
+    const store = await openEventStoreDB(server.url, contractTypes, { patience: 300, startWithin: 30_000, report });
+    expect(told).toEqual([expect.stringMatching(/^EVENTSTORE_URL: .* closes connections at once/)]);
+    await store.close();
+  });
+
   it('that leads to another kind of server says so', async () => {
     const web = createServer((_, answer) => answer.end('hello'));
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));

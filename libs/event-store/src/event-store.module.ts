@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { EventStore, EventTypes } from '#libs/kernel';
 import { Database } from '#libs/postgres';
 import type { EventStoreDBEventStore } from './eventstoredb/eventstoredb.event-store.js';
@@ -13,7 +13,9 @@ export class EventStoreModule implements OnApplicationShutdown {
   /** `url` is an EventStoreDB's connection string; without it the events lie in PostgreSQL. */
   static forRoot(types: EventTypes, url?: string): DynamicModule {
     const open = (database: Database): Promise<EventStore> =>
-      url === undefined ? openPostgresEventStore(database, types) : openEventStoreDB(url, types);
+      url === undefined
+        ? openPostgresEventStore(database, types)
+        : openEventStoreDB(url, types, { startWithin: START_WITHIN, report: (message) => logger.warn(message) });
     return {
       module: EventStoreModule,
       global: true,
@@ -30,3 +32,7 @@ export class EventStoreModule implements OnApplicationShutdown {
     await (this.store as PostgresEventStore | EventStoreDBEventStore).close();
   }
 }
+
+/** Servers and databases are often started together. */
+const START_WITHIN = 60_000;
+const logger = new Logger('EventStoreDB');

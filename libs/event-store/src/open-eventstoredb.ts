@@ -1,5 +1,6 @@
-import type { EventStoreDBEventStore, openEventStoreDB as open } from './eventstoredb/eventstoredb.event-store.js';
+import type { EventStoreDBEventStore } from './eventstoredb/eventstoredb.event-store.js';
+import type { openEventStoreDB as open } from './eventstoredb/open.js';
 
 /** As the function of the same name; the client is loaded only where it is used. */
 export const openEventStoreDB = async (...wish: Parameters<typeof open>): Promise<EventStoreDBEventStore> =>
-  (await import('./eventstoredb/eventstoredb.event-store.js')).openEventStoreDB(...wish);
+  (await import('./eventstoredb/open.js')).openEventStoreDB(...wish);

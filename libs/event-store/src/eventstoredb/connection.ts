@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { DomainError, refusal } from '#libs/kernel';
 import type { ConnectionTarget } from './connection-string.js';
-import { diagnose } from './diagnose.js';
+import { ConnectionFault, diagnose } from './diagnose.js';
 
 export type ConnectionOptions = Readonly<{
   /** Milliseconds until a call that got no definite answer is 503 `event-store/unavailable`; 10 s by default. */
@@ -47,7 +47,7 @@ export class Connection {
     return this.closing.signal;
   }
 
-  /** Throws the server's answer where it is one; DomainError 503 `event-store/unavailable` with the diagnosis as its cause where there is none. */
+  /** Throws the server's answer where it is one; DomainError 503 `event-store/unavailable` with a ConnectionFault as its cause where there is none. */
   async run<T>(unknown: 'nothing' | 'outcome', action: (attempt: Attempt) => Promise<T>): Promise<T> {
     const until = performance.now() + this.patience;
     for (let delay = FIRST_PAUSE; ; delay = Math.min(delay * 2, LAST_PAUSE)) {
@@ -59,7 +59,8 @@ export class Connection {
         const diagnosis = this.closing.signal.aborted ? { mistake: true, sentence: 'The store is closed.' } : diagnose(error, this.target);
         if (!diagnosis) throw error;
         const wait = delay * (0.5 + Math.random());
-        if (diagnosis.mistake || performance.now() + wait + LEAST_ATTEMPT > until) throw unavailable(unknown, diagnosis.sentence, error);
+        if (diagnosis.mistake || performance.now() + wait + LEAST_ATTEMPT > until)
+          throw unavailable(unknown, new ConnectionFault(diagnosis, error));
         await pause(wait, undefined, { signal: this.closing.signal }).catch(() => undefined);
       }
     }
@@ -108,12 +109,10 @@ export class Connection {
 const withoutBatches = (client: EventStoreDBClient): EventStoreDBClient =>
   Object.assign(client, { supports: () => Promise.resolve(false) });
 
-const unavailable = (unknown: 'nothing' | 'outcome', sentence: string, error: unknown): DomainError => {
+const unavailable = (unknown: 'nothing' | 'outcome', cause: ConnectionFault): DomainError => {
   const detail =
     unknown === 'outcome'
       ? 'The event store gave no definite answer in time. It is open whether this was stored: send the same again.'
       : 'The event store does not answer right now. Try again in a moment.';
-  return Object.assign(new DomainError(refusal('unavailable', 'event-store/unavailable', detail)), {
-    cause: new Error(sentence, { cause: error }),
-  });
+  return Object.assign(new DomainError(refusal('unavailable', 'event-store/unavailable', detail)), { cause });
 };

@@ -3,6 +3,19 @@ import type { ConnectionTarget } from './connection-string.js';
 /** What is wrong, and what to change. A `mistake` stays one however often it is tried; anything else may pass. */
 export type Diagnosis = Readonly<{ mistake: boolean; sentence: string }>;
 
+/** The cause of a 503: why the server could not be asked. */
+export class ConnectionFault extends Error {
+  override name = 'ConnectionFault';
+
+  constructor(
+    { sentence, mistake }: Diagnosis,
+    override readonly cause: unknown,
+    readonly isMistake = mistake,
+  ) {
+    super(sentence, { cause });
+  }
+}
+
 type Failure = Readonly<{ type?: string; code?: number; message?: string }>;
 
 /** Reads what the client and gRPC say of a call that failed; undefined: an answer of the server, which is no trouble of the connection. */

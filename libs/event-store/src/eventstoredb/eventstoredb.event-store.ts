@@ -1,4 +1,4 @@
-import { ErrorType, NO_STREAM as NONE, type AppendResult } from '@eventstore/db-client';
+import { ErrorType, NO_STREAM as NONE, type AppendResult, type JSONEventData } from '@eventstore/db-client';
 import {
   ConcurrencyError,
   Doorbell,
@@ -15,13 +15,11 @@ import {
   type Position,
   type Recorded,
 } from '#libs/kernel';
-import { Connection, type ConnectionOptions } from './connection.js';
-import { readConnectionString, seedOf, type ConnectionTarget } from './connection-string.js';
+import type { Connection } from './connection.js';
 import { KnownIds } from './known-ids.js';
 import { isKnown, readAfter, readLast, readStream, typeOf, type Found } from './reading.js';
-import { claimStoreId } from './store-id.js';
 import { follow } from './subscription.js';
-import { fromWire, oursOf, toWire } from './wire-event.js';
+import { fromWire, importedToWire, oursOf, toWire } from './wire-event.js';
 
 type Place = Readonly<{ revision: bigint; position: Position }>;
 
@@ -59,15 +57,7 @@ export class EventStoreDBEventStore extends EventStore {
     if (known < expected) await this.read(stream, known + 1n);
     if (encoded.some(({ id }) => this.known.holds(stream, id))) return this.judge(stream, encoded, expected);
     try {
-      const wired = encoded.map(toWire);
-      const result = await this.connection.run('outcome', ({ client, ms }) =>
-        client.appendToStream(stream, wired, {
-          expectedRevision: expected === NO_STREAM ? NONE : expected,
-          requiresLeader: true,
-          deadline: ms,
-        }),
-      );
-      return await this.appended(stream, encoded, expected, result);
+      return await this.appended(stream, encoded, expected, await this.send(stream, encoded.map(toWire), expected));
     } catch (error) {
       if (typeOf(error) === ErrorType.WRONG_EXPECTED_VERSION) return this.judge(stream, encoded, expected);
       throw explained(error, stream);
@@ -107,6 +97,20 @@ export class EventStoreDBEventStore extends EventStore {
     return left < right ? -1 : left > right ? 1 : 0;
   }
 
+  /**
+   * Stores events of another store as they are: place in the stream, id, content and time. They are those of one stream, one
+   * revision after the other, and directly follow it; throws ConcurrencyError where they don't, and otherwise as `append`.
+   */
+  async import(events: readonly Recorded[]): Promise<void> {
+    const { stream, revision } = events[0]!;
+    try {
+      await this.send(stream, events.map(importedToWire), revision - 1n);
+    } catch (error) {
+      if (typeOf(error) !== ErrorType.WRONG_EXPECTED_VERSION) throw explained(error, stream);
+      throw new ConcurrencyError(stream, revision - 1n, (await readLast(this.connection, stream))?.event.revision ?? NO_STREAM);
+    }
+  }
+
   /** No more attempts, no open call, no open connection. */
   close(): Promise<void> {
     return this.connection.close();
@@ -124,6 +128,16 @@ export class EventStoreDBEventStore extends EventStore {
     } catch (error) {
       throw explained(error, stream);
     }
+  }
+
+  private send(stream: string, events: JSONEventData[], expected: bigint): Promise<AppendResult> {
+    return this.connection.run('outcome', ({ client, ms }) =>
+      client.appendToStream(stream, events, {
+        expectedRevision: expected === NO_STREAM ? NONE : expected,
+        requiresLeader: true,
+        deadline: ms,
+      }),
+    );
   }
 
   private async appended(stream: string, encoded: readonly EncodedEvent[], expected: bigint, result: AppendResult): Promise<Place> {
@@ -169,37 +183,4 @@ const explained = (error: unknown, stream: string): unknown => {
   const detail = 'This is more than the event store takes at once. Refer to large content by its digest, or raise its MaxAppendSize.';
   const limit = (error as { maxAppendSize?: number }).maxAppendSize ?? null;
   return Object.assign(new DomainError(refusal('too_large', 'event/too-large', detail, { limit })), { cause: error });
-};
-
-/**
- * Opens the store that the connection string names, and gives it a name where it has none. Throws within `patience` where that cannot
- * be, saying what to change; `variable` is where the string comes from.
- */
-export async function openEventStoreDB(
-  url: string,
-  types: EventTypes,
-  { variable = 'EVENTSTORE_URL', ...options }: ConnectionOptions & Readonly<{ variable?: string }> = {},
-): Promise<EventStoreDBEventStore> {
-  const target = readConnectionString(url, variable);
-  const connection = new Connection(target, options);
-  try {
-    return new EventStoreDBEventStore(connection, types, await claimStoreId(connection));
-  } catch (error) {
-    await connection.close();
-    const reason = (error instanceof DomainError && target.discovers && (await faultOf(seedOf(target)))) || (error as Error).cause;
-    throw reason instanceof Error ? new Error(`${variable}: ${reason.message}`, { cause: error }) : error;
-  }
-}
-
-/** What is wrong with the one node; undefined: it answers. */
-const faultOf = async (seed: ConnectionTarget): Promise<unknown> => {
-  const connection = new Connection(seed, { patience: 1_000, attempt: 1_000 });
-  try {
-    await readStream(connection, 'workbench-store', 0n, 1);
-    return undefined;
-  } catch (error) {
-    return (error as Error).cause;
-  } finally {
-    await connection.close();
-  }
 };

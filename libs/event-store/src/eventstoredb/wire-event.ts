@@ -16,7 +16,17 @@ export const toWire = ({ id, type, data, meta, contentHash }: EncodedEvent): JSO
   metadata: new Uint8Array(Buffer.from(`{"eventId":"${id}",${meta.slice(1)}`)),
 });
 
-export type Ours = Readonly<{ eventId: string; contentHash: string }>;
+/** An event of another store, read through `StoredEventTypes`; it keeps the time at which it was recorded there. */
+export const importedToWire = ({ id, type, data, meta, recordedAt }: Recorded): JSONEventData => ({
+  id: derivedId(id, meta.contentHash),
+  type,
+  contentType: 'application/json',
+  data: data as JSONEventData['data'],
+  metadata: { eventId: id, recordedAt, ...meta },
+});
+
+/** `recordedAt` is there where the event was imported. */
+export type Ours = Readonly<{ eventId: string; contentHash: string; recordedAt?: string }>;
 
 /** The metadata of an event that Workbench wrote; undefined for the system's, and for those of others in the same database. */
 export const oursOf = ({ streamId, isJson, metadata }: RecordedEvent): Ours | undefined => {
@@ -28,13 +38,13 @@ export const oursOf = ({ streamId, isJson, metadata }: RecordedEvent): Ours | un
 export const fromWire = <E extends Event>(types: EventTypes, { event, position }: Found): Recorded<E> | undefined => {
   const ours = oursOf(event);
   if (!ours) return undefined;
-  const { eventId, ...meta } = ours;
+  const { eventId, recordedAt = event.created.toISOString(), ...meta } = ours;
   return {
     id: eventId,
     stream: event.streamId,
     revision: event.revision,
     position: position.toString(),
-    recordedAt: event.created.toISOString(),
+    recordedAt,
     ...types.decodeParsed<E>(event.type, event.data, meta),
   } as Recorded<E>;
 };
