@@ -79,6 +79,12 @@ describe('The store in EventStoreDB', () => {
     expect([notes(events), revision]).toEqual([['a', 'b'], 2n]);
   });
 
+  it('says where somebody has read more than there is, rather than pass over what comes next', async () => {
+    const store = await open();
+    const end = await endOf(store);
+    await expect(store.readAll(String(BigInt(end) + 10_000_000_000n), 10)).rejects.toThrow(/beyond the end.*Restore an older backup/);
+  });
+
   it('wakes those who wait at another connection', async () => {
     const [here, there] = [await open(), await open()];
     const leave = new AbortController();

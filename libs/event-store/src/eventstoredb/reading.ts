@@ -46,8 +46,12 @@ export const readAfter = (connection: Connection, after: bigint | undefined, mos
     const fromPosition: typeof START | LogPosition = after === undefined ? START : { commit: after, prepare: after };
     const maxCount = after === undefined ? most : most + 1;
     const found = await collect(attempt, attempt.client.readAll({ fromPosition, maxCount, requiresLeader: true }));
+    if (after !== undefined && found.length === 0) throw new Error(AHEAD(after));
     return after !== undefined && found[0]?.position === after ? found.slice(1) : found.slice(0, most);
   });
+
+const AHEAD = (position: bigint): string =>
+  `Position ${position} lies beyond the end of this EventStoreDB: it was restored to an older state than whoever asks. Restore an older backup of PostgreSQL.`;
 
 export const typeOf = (error: unknown): unknown => (error as { type?: unknown }).type;
 
