@@ -7,6 +7,7 @@ import { bootstrap, identityEvents, IdentityModule, identityProjections } from '
 import { derivedId, digestOf, EventStore, EventTypes, newId, streamName, systemPrincipal, type Recorded } from '#libs/kernel';
 import { Clock, PostgresModule } from '#libs/postgres';
 import { Positions, ProjectionsModule } from '#libs/projections';
+import { startChosenStore } from '../../../../test/support/chosen-store.js';
 import { Client } from '../../../../test/support/client.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { HandleTask } from '../task.handler.js';
@@ -42,11 +43,13 @@ export async function startWork(
   const { run = true } = options;
   const projections = [...identityProjections, ...workProjections];
   const test = options.test ?? (await createTestDatabase({ entities: projections.map(({ table }) => table as Type<object>) }));
+  if (!stores.has(test)) stores.set(test, await startChosenStore());
+  const chosen = stores.get(test);
   const app = await createHttpApp(
     [
       CqrsModule.forRoot(),
       PostgresModule.forRoot({ database: test.database }),
-      EventStoreModule.forRoot(new EventTypes(identityEvents, taskEvents)),
+      EventStoreModule.forRoot(new EventTypes(identityEvents, taskEvents), chosen?.url),
       ProjectionsModule.forRoot({ projections, deadlines: (resolve) => workDeadlines(resolve(CommandBus)), run }),
       IdentityModule,
       WorkModule.forRoot(options.settings),
@@ -133,7 +136,12 @@ export async function startWork(
     },
     async close() {
       await app.close();
-      if (!options.test) await test.drop();
+      if (options.test) return;
+      await chosen?.stop();
+      await test.drop();
     },
   };
 }
+
+/** Where the events of servers on one database are; undefined: in that database. */
+const stores = new WeakMap<TestDatabase, Awaited<ReturnType<typeof startChosenStore>>>();
