@@ -368,6 +368,13 @@ export const routes: readonly Route[] = [
     body: ({ requestId }) => ({ requestId, decision: 'approve' }),
   },
   { route: 'GET /api/permissions/{id}', as: 'mia', reach: 'foreign', may: ALL, path: ({ requestId }) => `/api/permissions/${requestId}` },
+  {
+    route: 'DELETE /api/permissions/{id}',
+    as: 'eve',
+    reach: 'foreign',
+    may: AGENTS,
+    path: ({ requestId }) => `/api/permissions/${requestId}`,
+  },
   { route: 'GET /api/permissions/enablements', as: 'mia', reach: 'own', may: PEOPLE },
   {
     route: 'PUT /api/permissions/enablements/{effect}',

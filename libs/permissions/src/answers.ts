@@ -98,6 +98,11 @@ export class PermissionAnswer extends PermissionEntryAnswer {
   @Text({ max: 100, optional: true }) code?: string;
 }
 
+export class PermissionCancelledAnswer extends CommandAnswer {
+  @Text({ max: 100 }) requestId!: string;
+  @OneOf(['cancelled']) status!: string;
+}
+
 export class PermissionDecidedAnswer {
   @Flag() success!: boolean;
   @Text({ max: 100 }) requestId!: string;

@@ -37,7 +37,7 @@ const judgeProgram = (call: Call, program: Text & Partial<Field>): void => {
     if (token.kind === 'word') {
       if (token.text === 'print' || token.text === 'printf') printing = depth;
       if (token.text === 'system' && next?.text === '(') runs(token, 'system');
-      if (token.text === 'getline' && next?.text === '<' && tokens[i + 2]?.kind === 'string') readFrom(call, program, tokens[i + 2]!);
+      if (token.text === 'getline') readFrom(call, program, tokens.slice(i + 1, i + 8));
     }
     if (token.kind === 'regex' && /system\s*\(/.test(token.text)) runs(token, 'system');
     if (token.kind === 'string' && /^"\/inet[46]?\//.test(token.text))
@@ -49,8 +49,12 @@ const judgeProgram = (call: Call, program: Text & Partial<Field>): void => {
   }
 };
 
-const readFrom = (call: Call, program: Text, token: Token): void =>
-  reads(call, { ...slice(program, token.start + 1, token.end - 1), certain: true, glob: false, splits: false });
+/** `getline < "file"`, `getline line < "file"`. */
+const readFrom = (call: Call, program: Text, following: readonly Token[]): void => {
+  const token = following[following.findIndex(({ text }) => text === '<') + 1];
+  if (token?.kind === 'string' && following[0] !== token)
+    reads(call, { ...slice(program, token.start + 1, token.end - 1), certain: true, glob: false, splits: false });
+};
 
 const writeTo = (call: Call, program: Text, mark: Token, target: Token | undefined, following: Token | undefined): void => {
   const whole = target?.kind === 'string' && (following === undefined || following.kind === 'end' || following.text === '}');

@@ -29,7 +29,7 @@ export const shred = (call: Call, rule: Rule): void => {
 
 /** chmod: giving everybody the right to write, or a file its owner's rights, is changing privileges. */
 export const chmod = (call: Call, rule: Rule): void => {
-  const mode = call.args.find(({ value }) => /^-?[ugoa]*[-+=][rwxXstugo]/.test(value) || !value.startsWith('-'));
+  const mode = call.args.find(({ value }) => !value.startsWith('-') || /^-[rwxXst]+$/.test(value));
   const flags = { ...call, args: call.args.filter((field) => field !== mode) };
   const { used, operands, help } = judge(flags, rule);
   if (help) return;

@@ -73,13 +73,12 @@ const deleteBelow = (call: Call, start: Field, narrowed: boolean, at: Field): vo
   removes(call, start, true);
 };
 
-/** `{}` stands for a file below a starting point: for the point itself if nothing narrows what is found. */
+/** `{}` stands for a file below a starting point: for all of them if nothing narrows what is found. */
 const runFound = (call: Call, inner: readonly Field[], starts: readonly Field[], narrowed: boolean, named: Field | undefined): void => {
   if (inner.length === 0) return note(call, 'unknown', `${call.program} runs nothing that is written here`);
   for (const start of starts.length > 0 ? starts : [here(call, '.')]) {
-    const below = narrowed && placeIn(call, start.value).root === 'workspace' && isKnown(start.value);
-    const name = named && isKnown(named.value) ? named.value : '{}';
-    const found: Field = below
+    const name = !narrowed ? '*' : named && isKnown(named.value) ? named.value : '{}';
+    const found: Field = isKnown(start.value)
       ? { ...start, ...textAt(`${start.value.replace(/\/+$/, '')}/${name}`, spanOf(start)), glob: name !== '{}' }
       : start;
     const fields = inner.map((field) =>

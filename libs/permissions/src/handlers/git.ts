@@ -160,8 +160,9 @@ const PARTS: Readonly<Record<string, (part: Part, sub: string | undefined) => vo
   submodule: ({ call, operands }, verb) => {
     if (verb === 'foreach') asScript(call, operands);
   },
-  bisect: ({ call, operands }, verb) => {
-    if (verb === 'run') call.scope.engine.invoke(call.draft, operands, call.scope);
+  bisect: ({ call }, verb) => {
+    const at = call.args.findIndex(({ value }) => value === 'run');
+    if (verb === 'run') call.scope.engine.invoke(call.draft, call.args.slice(at + 1), call.scope);
   },
   'filter-branch': ({ call, used }) => {
     for (const { value } of used) if (value) call.scope.engine.script(value, call.scope);

@@ -2,7 +2,7 @@ import { judge } from '../rules/judge.js';
 import { type Rule } from '../rules/rule.js';
 import { PHRASES } from '../effects.js';
 import { find, isPlain, onlyOnce, type Call, type Field } from '../shell/scope.js';
-import { isKnown, shown, slice } from '../shell/text.js';
+import { isKnown, shown, slice, spanOf, textAt } from '../shell/text.js';
 import { leading, type Leading } from './leading.js';
 import { asScript } from './shells.js';
 
@@ -32,6 +32,7 @@ export const ssh = (call: Call, rule: Rule): void => {
   find(call, 'net.send', `${call.program} works on ${host ? shown(host.value) : 'another host'}`, host);
   if (command.length > 0) find(call, 'exec.inline', `${call.program} runs a command there`, command.at(-1));
   onlyOnce(call.draft, 'It runs whatever it is given, on another host.');
+  if (command.length === 0 && call.scope.input.text) call.scope.engine.script(call.scope.input.text, call.scope);
   // Options may stand after the host as well.
   asScript(call, command[0]?.value.startsWith('-') ? leading(rule, command).rest : command);
 };
@@ -118,7 +119,17 @@ export const parallel = (call: Call, rule: Rule): void => {
       asScript(
         call,
         command.some(({ value }) => value.includes('{}'))
-          ? command.map((field) => (field.value === '{}' ? item : field))
+          ? command.map((field) =>
+              field.value.includes('{}')
+                ? {
+                    ...field,
+                    ...textAt(
+                      field.value.replaceAll('{}', () => item.value),
+                      spanOf(field),
+                    ),
+                  }
+                : field,
+            )
           : [...command, item],
       );
 };

@@ -92,11 +92,17 @@ export const deedsOf = (script: string): SedDeed[] => {
     else if (letter === 'e') file('run');
     else if (letter === 'y' || letter === 's') {
       const delimiter = script[i++];
-      if (delimiter === undefined || delimiter === '\n' || delimiter === '\\' || !past(delimiter) || !past(delimiter)) {
+      if (delimiter === undefined || delimiter === '\n' || delimiter === '\\' || !past(delimiter)) {
+        odd();
+        continue;
+      }
+      const replacement = i;
+      if (!past(delimiter)) {
         odd();
         continue;
       }
       if (letter === 'y') continue;
+      const after = i - 1;
       for (; i < script.length && /[a-zA-Z0-9]/.test(script[i]!); i++) {
         const flag = script[i]!;
         if (flag === 'w') {
@@ -104,7 +110,7 @@ export const deedsOf = (script: string): SedDeed[] => {
           file('write');
           break;
         }
-        if (flag === 'e') deeds.push({ kind: 'run', start: i, end: i + 1 });
+        if (flag === 'e') deeds.push({ kind: 'run', start: replacement, end: after });
         else if (!/[gpiImM0-9]/.test(flag)) odd();
       }
     } else {

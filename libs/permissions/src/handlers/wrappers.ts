@@ -1,7 +1,7 @@
-import { PHRASES } from '../effects.js';
+import { PHRASES, tierOf } from '../effects.js';
 import { writes } from '../rules/paths.js';
 import { type Rule } from '../rules/rule.js';
-import { find, onlyOnce, type Call, type Field } from '../shell/scope.js';
+import { add, find, onlyOnce, type Call, type Draft, type Field } from '../shell/scope.js';
 import { isHarmlessVariable } from '../shell/environment.js';
 import { judgeVariable } from '../shell/assignments.js';
 import { isKnown, shown, slice, spanOf } from '../shell/text.js';
@@ -44,13 +44,32 @@ export const wrapper = (call: Call, rule: Rule): void => {
 export const run = (call: Call, fields: readonly Field[]): void => {
   if (fields.length === 0) return;
   call.draft.prefix = [];
+  // flock, su and others take their command line behind their own operand.
+  if (fields[0]!.value === '-c' && fields[1]) return call.scope.engine.script(fields[1], call.scope);
   call.scope.engine.invoke(call.draft, fields, call.scope);
 };
 
-/** Wrappers with effects of their own; a grant never covers what they run. */
+/**
+ * Wrappers with effects of their own; a grant never covers what they run. Their options are not all known, so that any word may be the
+ * one that begins the command: from each, what would destroy counts.
+ */
 export const generic = (call: Call, rule: Rule): void => {
   wrapper(call, rule);
+  for (const i of call.args.keys())
+    if (i < MOST_STARTS && call.scope.engine.isProgram(call.args[i]!.value)) worseOnly(call, call.args.slice(i));
   onlyOnce(call.draft, `${call.program} runs whatever it is given.`);
+};
+
+const MOST_STARTS = 12;
+/** Trying a command that may be none costs as much as this many expansions. */
+const COST = 30;
+
+const worseOnly = (call: Call, fields: readonly Field[]): void => {
+  if ((call.scope.report.effort -= COST) < 0) return;
+  const draft: Draft = { text: '', span: call.draft.span, prefix: [], findings: [], constraints: {} };
+  call.scope.engine.invoke(draft, fields, call.scope);
+  for (const { effect, reason, span, bulk } of draft.findings)
+    if (tierOf(effect) === 'destructive') add(call.draft, effect, reason, span, bulk === true);
 };
 
 const LIST = /^[A-Za-z_]\w*=/s;

@@ -87,6 +87,12 @@ const SENSITIVE_NAMES = new Set([
   'authorized_keys',
   'sudoers',
   'crontab',
+  'ansible.cfg',
+  'rust-toolchain',
+  'rust-toolchain.toml',
+  '.tool-versions',
+  'mise.toml',
+  '.mise.toml',
 ]);
 const SENSITIVE_DIRECTORIES = [
   '.git/hooks',
@@ -130,6 +136,10 @@ const SENSITIVE_DIRECTORIES = [
   '.bashrc.d',
   '.zshrc.d',
   '.vim',
+  '.mvn',
+  '.terraform',
+  '.terraformrc',
+  '.bundle',
   '.config/nvim',
   '.emacs.d',
   '.docker',

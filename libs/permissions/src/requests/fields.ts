@@ -35,6 +35,10 @@ export class PendingQuery {
   @Text({ max: 200, optional: true, description: 'Only of this agent.' }) agentId?: string;
 }
 
+export class CancellationQuery {
+  @Text({ min: 0, max: 500, optional: true, description: 'Why; recorded with it.' }) reason?: string;
+}
+
 export class PreviewDto {
   @Text({ max: 100, description: 'A request of yours.' }) requestId!: string;
 }

@@ -76,11 +76,15 @@ export class OwnerDecisions {
     }
   }
 
-  private async weighModified(meta: CommandMeta, { permission, credentialId }: Found, modifiedInput: string): Promise<Modified> {
+  private async weighModified(
+    meta: CommandMeta,
+    { permission, credentialId, workspaceId }: Found,
+    modifiedInput: string,
+  ): Promise<Modified> {
     const call = withInput(permission.call, modifiedInput, parseInput);
     if (!call) throw notAnInput();
     const { principal } = await this.directory.principalOf(credentialId);
-    const { judged, facts } = await this.gate.weigh({ ...meta, actor: principal }, call);
+    const { judged, facts } = await this.gate.weigh({ ...meta, workspaceId, actor: principal }, call);
     const blocked = this.policy.dispose(principal, { ...facts, approved: true }).outcome !== 'run';
     return { toolInput: call.toolInput, judged, blocked };
   }

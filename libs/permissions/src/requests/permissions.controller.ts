@@ -1,13 +1,13 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bind, invalid, Problems, Whole } from '#libs/http';
+import { answer, bind, invalid, Problems, Whole } from '#libs/http';
 import { Actor, Allow, CredentialWatch, Meta, sideOf } from '#libs/identity';
 import { DomainError, refusal, type CommandMeta, type Principal, type Refusal } from '#libs/kernel';
-import { PermissionDecidedAnswer, PendingPermissionsAnswer, PermissionAnswer } from '../answers.js';
+import { PermissionDecidedAnswer, PendingPermissionsAnswer, PermissionAnswer, PermissionCancelledAnswer } from '../answers.js';
 import { PermissionsQuery } from '../read-models/permissions.js';
 import { decisionNames, entryOf } from './entry.js';
-import { DecisionDto, PendingQuery } from './fields.js';
+import { CancellationQuery, DecisionDto, PendingQuery } from './fields.js';
 import { OwnerDecisions } from './owner-decisions.js';
 import { ToolGate } from './tool-gate.js';
 
@@ -75,6 +75,15 @@ export class PermissionsController {
     } finally {
       leave();
     }
+  }
+
+  @Delete(':id')
+  @Allow('permission.ask')
+  @ApiOperation({ summary: 'Take back what you asked for', description: 'For an agent whose run ended: nobody is asked any more.' })
+  @ApiOkResponse({ type: PermissionCancelledAnswer })
+  @Problems('permission/not-found', 'permission/closed')
+  async cancel(@Param('id') requestId: string, @Query() { reason = '' }: CancellationQuery, @Meta() meta: CommandMeta) {
+    return answer(await this.gate.cancel(meta, requestId, reason), { requestId, status: 'cancelled' });
   }
 
   @Post()

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Drain } from '#libs/http';
-import { DomainError, Doorbell, EventStore, isTransient, readState, type CommandMeta, type Principal } from '#libs/kernel';
+import { DomainError, Doorbell, EventStore, isTransient, readState, type CommandMeta, type Handled, type Principal } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
 import { Feed } from '#libs/projections';
 import { Enablements } from '../enablements/enablements.js';
@@ -19,6 +19,7 @@ import {
   type Asked,
   type AskedPermission,
   type Judged,
+  type Permission,
   type PermissionEvent,
   type Proof,
   type RequestKind,
@@ -35,6 +36,7 @@ export type Found = Readonly<{
   requestedAt: string;
   proof: Proof;
   policies: readonly string[];
+  workspaceId: string;
   credentialId: string;
 }>;
 
@@ -102,6 +104,12 @@ export class ToolGate {
     }
   }
 
+  /** Takes a request back, for the agent that asked. What was let through, or decided against, stays. */
+  async cancel(meta: CommandMeta, requestId: string, reason: string): Promise<Handled<Permission, PermissionEvent>> {
+    const { permissionId } = await this.find(meta.actor, requestId);
+    return this.commands.execute(new HandlePermission(permissionId, { type: 'CancelPermission', data: { reason }, meta }));
+  }
+
   /** The request as it stands in its stream, for its owner or the agent that asked. Else 404 `permission/not-found`. */
   async find(reader: Principal, requestId: string): Promise<Found> {
     const permissionId = permissionIdOf(reader.tenantId, requestId);
@@ -112,7 +120,15 @@ export class ToolGate {
     const first = events[0]!;
     const proof = events.reduce<Proof>((known, { data }) => ('proof' in data ? data.proof : known), { policies: [], policyVersion: '' });
     const { policies } = proof;
-    return { permissionId, permission: state, requestedAt: requestedAt(first), proof, policies, credentialId: first.meta.credentialId };
+    return {
+      permissionId,
+      permission: state,
+      requestedAt: requestedAt(first),
+      proof,
+      policies,
+      workspaceId: first.meta.workspaceId,
+      credentialId: first.meta.credentialId,
+    };
   }
 
   /** What the table and the owner's enablements say of a call. Throws what the table throws. */
@@ -162,7 +178,10 @@ export class ToolGate {
   /** `callDigest` is that of the call that the agent holds; without it, it takes the call from the answer. */
   private async letThrough(meta: CommandMeta, found: Found, callDigest?: string): Promise<GateAnswer> {
     const { permissionId, permission } = found;
-    const { judged, facts } = await this.weigh(meta, { ...permission.call, toolInput: inputOf(permission) });
+    const { judged, facts } = await this.weigh(
+      { ...meta, workspaceId: found.workspaceId },
+      { ...permission.call, toolInput: inputOf(permission) },
+    );
     const disposal = this.policy.dispose(meta.actor, { ...facts, approved: true });
     const data = {
       ...(callDigest !== undefined && { callDigest }),

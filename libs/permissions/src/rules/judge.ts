@@ -94,6 +94,7 @@ const judgeBase = (call: Call, parsed: Parsed): void => {
   const at = covering(spanOf(call.name), ...path.map(spanOf));
   const command = [call.program, ...path.map(({ value }) => value)].join(' ');
   for (const effect of baseOf(parsed)) {
+    if (effect === 'read') continue;
     const why =
       !harmless && leaf.why && tierOf(effect) !== 'safe'
         ? leaf.why

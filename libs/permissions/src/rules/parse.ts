@@ -1,6 +1,6 @@
 import { isPlain, mayBeOption, type Field } from '../shell/scope.js';
 import { type Effect } from '../effects.js';
-import { slice, type Text } from '../shell/text.js';
+import { isKnown, slice, type Text } from '../shell/text.js';
 import { matching, optionsOf, type Option, type OptionTable } from './options.js';
 import { words, type Rule } from './rule.js';
 import { verbOf } from './verbs.js';
@@ -85,6 +85,7 @@ export const parseCall = (rule: Rule, args: readonly Field[]): Parsed => {
   /** The argument of an option; one that looks like an option itself is judged as one too. */
   const next = (i: number): Field | undefined => {
     const value = args[i];
+    if (value?.splits === true && !isKnown(value.value)) computed.push(value);
     if (value && /^-[^-\d]|^--./.test(value.value)) {
       const name = value.value.startsWith('--') || singleDash ? value.value.split('=')[0]! : value.value.slice(0, 2);
       for (const option of matching(stack, name)) if (option.meaning !== 'ok') used.push({ option, at: value });
@@ -156,9 +157,9 @@ export const parseCall = (rule: Rule, args: readonly Field[]): Parsed => {
   return { path, leaf, strict, ...(verb && { verb }), used, operands, unknown, computed, early, risky, harmless, help };
 };
 
-/** `-h` asks for help where it means nothing else, and in programs with commands where it takes no argument. */
+/** `-h` asks for help in programs with commands, where it takes no argument; elsewhere it may mean anything: `shutdown -h`. */
 const isHelp = (option: Option | undefined, rule: Rule): boolean =>
-  option === undefined || (rule.commands !== undefined && option.argument === 'no' && option.meaning === 'ok');
+  rule.commands !== undefined && (option === undefined || (option.argument === 'no' && option.meaning === 'ok'));
 
 const eitherDash = (stack: readonly OptionTable[], name: string): readonly Option[] => {
   const single = matching(stack, name.startsWith('--') ? name.slice(1) : name);
@@ -166,9 +167,6 @@ const eitherDash = (stack: readonly OptionTable[], name: string): readonly Optio
 };
 
 const asksHelp = (value: string, found: readonly Option[], stack: readonly OptionTable[]): boolean => {
-  if (value !== '--help' && value !== '-help' && value !== '--version' && value !== '-version' && value !== '-h') return false;
-  return (
-    (value === '-h' ? found.length === 0 : !found.some(({ meaning }) => meaning !== 'ok')) &&
-    (!value.endsWith('version') || stack.length === 1)
-  );
+  if (!/^--?(help|version)$/.test(value) || found.some(({ meaning }) => meaning !== 'ok')) return false;
+  return value.endsWith('help') || stack.length === 1;
 };

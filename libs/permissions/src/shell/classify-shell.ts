@@ -1,22 +1,25 @@
 import { parse, type SyntaxNode, forEachChild } from 'unbash';
 import { type ClassifyContext } from '../context.js';
-import { worstLadder, worstTier, type Effect } from '../effects.js';
+import { ladderOf, tierOf, worstLadder, worstTier, type Effect } from '../effects.js';
 import { startOf } from '../paths/place.js';
 import { ruleOf } from '../tables/index.js';
 import { type ExecutionContract, type Finding, type Segment, type Verdict } from '../verdict.js';
-import { guard, hidden, isIllFormed, MANY, TOO_DEEP, TOO_LONG, byteLength } from './guards.js';
+import { DEEP, guard, hidden, isIllFormed, MANY, TOO_DEEP, TOO_LONG, byteLength } from './guards.js';
 import { invoke } from './invoke.js';
 import { outputOf } from './output.js';
 import { collect, inherited, noVariables, type Definition } from './variables.js';
 import { add, NO_INPUT, type Engine, type Field, type Report, type Scope, type ScriptOptions } from './scope.js';
 import { segmentOf, worst } from './segments.js';
-import { sourceOf, type Source, type Text } from './text.js';
+import { sourceOf, spanOf, type Source, type Text } from './text.js';
 import { walkScript } from './walk.js';
 import { fieldsOf, textOf } from './words.js';
 
 const SHELLS = new Set(['bash', 'sh', 'dash', 'ash', 'ksh', 'zsh']);
-/** How many alternative values and inner texts are looked into for one command. */
+/** How the reason begins where the classifier itself failed: the command is dangerous then, whatever was seen of it before. */
+export const NOT_JUDGED = 'It could not be judged';
+/** How many alternative values and inner texts are looked into for one command, and how many expansions worked out. */
 const BUDGET = 400;
+const EFFORT = 3000;
 
 /**
  * Judges a command as `bash --noprofile --norc -c` would run it. Never throws, does no I/O: whatever cannot be understood is dangerous.
@@ -24,7 +27,7 @@ const BUDGET = 400;
 export const classifyShell = (command: string, context: ClassifyContext = {}): Verdict => {
   const refusal = refuse(command, context);
   if (refusal) return refusal;
-  const report: Report = { drafts: [], findings: guard(command), budget: BUDGET };
+  const report: Report = { drafts: [], findings: guard(command), budget: BUDGET, effort: EFFORT, nesting: 0, values: new Map() };
   try {
     const source: Source = { text: command, origin: (start, end) => ({ start, end }) };
     judgeScript(command, {
@@ -40,7 +43,7 @@ export const classifyShell = (command: string, context: ClassifyContext = {}): V
     });
   } catch (error) {
     report.findings.push(
-      hidden(`It could not be judged (${error instanceof Error ? error.message : 'unknown fault'}).`, { start: 0, end: command.length }),
+      hidden(`${NOT_JUDGED} (${error instanceof Error ? error.message : 'unknown fault'}).`, { start: 0, end: command.length }),
     );
   }
   if (report.drafts.length > MANY) report.findings.push(hidden(`It has more than ${MANY} commands.`, { start: 0, end: command.length }));
@@ -85,16 +88,18 @@ const judgeScript = (text: string, scope: Scope): void => {
 
 const functionsIn = (node: SyntaxNode, names = new Set<string>(), depth = 0): Set<string> => {
   if (node.type === 'Function') names.add(node.name.value);
-  if (depth < TOO_DEEP * 4) forEachChild(node, (child) => functionsIn(child, names, depth + 1));
+  const below = node.type === 'Script' ? depth + 1 : depth;
+  if (below <= TOO_DEEP) forEachChild(node, (child) => functionsIn(child, names, below));
   return names;
 };
 
 /** A text that some shell will run: its own segments, its own variables, the same report. */
 const runScript = (text: Text, scope: Scope, options: ScriptOptions = {}): void => {
-  if (scope.depth > 24 || --scope.report.budget < 0) {
-    scope.report.findings.push(
-      hidden('It has more scripts inside scripts than can be judged.', sourceOf(text).origin(0, text.value.length)),
-    );
+  const { report } = scope;
+  report.effort -= text.value.length >> 4;
+  if (scope.depth > DEEP || --report.budget < 0 || report.effort < 0) {
+    const reason = 'It has more scripts inside scripts than can be judged.';
+    if (!report.findings.some((known) => known.reason === reason)) report.findings.push(hidden(reason, spanOf(text)));
     return;
   }
   const variables = options.shares ? scope.variables : inherited(scope.variables);
@@ -131,19 +136,23 @@ const verdictOf = (command: string, report: Report, context: ClassifyContext): V
   if (usesGit && context.strictGit)
     for (const draft of report.drafts)
       if (draft.contract) add(draft, 'exec.script', 'git may run what the repository configures.', draft.span);
-  const segments = report.drafts.map(segmentOf);
-  const findings: Finding[] = [...report.findings, ...report.drafts.flatMap((draft) => draft.findings)];
-  const tier = worstTier([...segments.map((segment) => segment.tier), ...(report.findings.length > 0 ? (['dangerous'] as const) : [])]);
+  const findings: Finding[] = [...report.findings];
+  for (const draft of report.drafts) findings.push(...draft.findings);
+  const tier = worstTier(new Set(findings.map(({ effect }) => tierOf(effect))));
+  // Nobody looks through more than this, and nothing of it is granted; what destroys is always among what is listed.
+  const listed = report.drafts.filter(
+    (draft, index) => index < MANY || draft.findings.some(({ effect }) => tierOf(effect) === 'destructive'),
+  );
+  const segments = listed.map(segmentOf);
   const reason = worst(findings);
-  const effects = [...new Set<Effect>(['read', ...findings.map(({ effect }) => effect)])];
   const ungrantable = tier === 'safe' ? undefined : whyNot(report.findings, segments);
-  const leading = segments.find((segment) => segment.tier === tier && segment.reasonSpan === reason?.span);
+  const leading = segments.find(({ reasonSpan }) => reasonSpan === reason?.span) ?? (reason ? undefined : segments[0]);
   return {
     tier,
-    ladder: worstLadder([...segments.map(({ ladder }) => ladder), report.findings.length > 0 ? 2 : 0]),
-    reason: leading?.reason ?? reason?.reason ?? segments[0]?.reason ?? 'It runs nothing.',
-    span: reason?.span ?? segments[0]?.reasonSpan ?? { start: 0, end: command.length },
-    effects,
+    ladder: worstLadder(new Set(findings.map(({ effect, bulk }) => ladderOf(effect, bulk)))),
+    reason: leading?.reason ?? reason?.reason ?? 'It runs nothing.',
+    span: reason?.span ?? leading?.reasonSpan ?? { start: 0, end: command.length },
+    effects: [...new Set<Effect>(['read', ...findings.map(({ effect }) => effect)])],
     segments,
     grantable: tier !== 'safe' && ungrantable === undefined,
     ...(ungrantable !== undefined && { ungrantable }),

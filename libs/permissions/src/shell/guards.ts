@@ -5,8 +5,8 @@ import { type Finding, type Span } from '../verdict.js';
 export const LONG = 8 * 1024;
 export const TOO_LONG = 16 * 1024;
 export const DEEP = 32;
-/** Bash and the parser would go on; a person would not. */
-export const TOO_DEEP = 128;
+/** Bash and the parser would go on; each level of substitutions costs a reading of all that is left. */
+export const TOO_DEEP = 40;
 export const MANY = 256;
 
 /** Nothing that has one of these can be shown, stored or compared for sure. */

@@ -3,14 +3,30 @@ import { handlers } from '../handlers/index.js';
 import { exactly, judge } from '../rules/judge.js';
 import { pathOf, startOf } from '../paths/place.js';
 import { ruleOf } from '../tables/index.js';
-import { find, onlyOnce, type Call, type Engine } from './scope.js';
-import { isKnown, NUMBER, shown } from './text.js';
+import { DEEP } from './guards.js';
+import { add, find, onlyOnce, type Call, type Engine } from './scope.js';
+import { isKnown, NUMBER, shown, spanOf } from './text.js';
 
 /** Where the programs of a system lie. By any other path it is anybody's program. */
 const USUAL = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/s?bin\/[^/]+$|^\/opt\/local\/s?bin\/[^/]+$/;
 
 /** Judges a program with its arguments, as part of the segment that names it. */
 export const invoke: Engine['invoke'] = (draft, fields, scope) => {
+  const { report } = scope;
+  if (report.nesting >= DEEP) {
+    const [name] = fields;
+    if (name) add(draft, 'obfuscated', `More than ${DEEP} programs run each other.`, spanOf(name));
+    return;
+  }
+  report.nesting++;
+  try {
+    run(draft, fields, scope);
+  } finally {
+    report.nesting--;
+  }
+};
+
+const run: Engine['invoke'] = (draft, fields, scope) => {
   const [name, ...args] = fields;
   if (!name) return;
   let program = name.value;

@@ -1,10 +1,12 @@
 import { type Command, type CommandNode, type Redirection, type Script, type Statement } from 'unbash';
+import { DEEP } from './guards.js';
 import { NO_INPUT, type Field, type Input, type Scope } from './scope.js';
 import { concat, CWD, isKnown, NUMBER, slice, spanOf, textAt, type Text } from './text.js';
 
 /** What a script would print, where that can be told without running it: echo, printf, cat, decoders, and a few that print numbers. */
 export const outputOf = (script: Script, scope: Scope): Text | undefined => {
-  const printed = outputOfList(script.commands, scope, NO_INPUT);
+  if (scope.depth >= DEEP || --scope.report.effort < 0) return undefined;
+  const printed = outputOfList(script.commands, { ...scope, depth: scope.depth + 1 }, NO_INPUT);
   return printed && slice(printed, 0, printed.value.replace(/\n+$/, '').length);
 };
 
@@ -61,14 +63,47 @@ export const fedBy = (redirects: readonly Redirection[], scope: Scope): Text | u
 };
 
 const outputOfSimple = (node: Command, scope: Scope, piped: Input): Text | undefined => {
-  if (!node.name || node.prefix.length > 0) return undefined;
-  if (node.redirects.some(({ type }) => type === 'Redirect')) return undefined;
-  const text = node.redirects.length > 0 ? fedBy(node.redirects, scope) : piped.text;
+  if (!node.name) return undefined;
+  // Where its output goes is judged elsewhere; here a file may feed it, and its errors may go anywhere.
+  if (node.redirects.some((redirect) => redirect.type === 'Redirect' && !feedsOrComplains(redirect))) return undefined;
+  const text = node.redirects.some(({ type }) => type === 'Redirect')
+    ? undefined
+    : node.redirects.length > 0
+      ? fedBy(node.redirects, scope)
+      : piped.text;
   const fields = [node.name, ...node.args].flatMap((word) => (word.type === 'Word' ? scope.engine.fields(word, scope, new Map()) : []));
-  const [name, ...args] = fields;
+  const [name, ...args] = unwrapped(fields);
   if (!name || !isKnown(name.value)) return undefined;
-  return printed(name.value.split('/').at(-1)!, args, text, name);
+  return printed(baseName(name), args, text, name);
 };
+
+const baseName = ({ value }: Field): string => value.slice(value.lastIndexOf('/') + 1);
+
+const WRAPPERS = new Set([
+  'timeout',
+  'gtimeout',
+  'nice',
+  'nohup',
+  'env',
+  'command',
+  'builtin',
+  'stdbuf',
+  'setsid',
+  'ionice',
+  'busybox',
+  'time',
+]);
+const PRINTERS = new Set(['echo', 'printf', 'cat', 'tee', 'base64', 'rev', 'xxd', 'tr', 'find']);
+
+/** What a wrapper runs prints the same with and without it. */
+const unwrapped = (fields: readonly Field[]): readonly Field[] => {
+  if (!fields[0] || !WRAPPERS.has(baseName(fields[0]))) return fields;
+  const at = fields.slice(0, 8).findIndex((field) => PRINTERS.has(baseName(field)));
+  return at < 0 ? fields : fields.slice(at);
+};
+
+const feedsOrComplains = ({ operator, descriptor }: Extract<Redirection, { type: 'Redirect' }>): boolean =>
+  operator === '<' || (descriptor?.type === 'FileDescriptor' && descriptor.value === 2);
 
 const printed = (program: string, args: readonly Field[], input: Text | undefined, name: Text): Text | undefined => {
   const first = args[0]?.value;
@@ -112,6 +147,10 @@ const printed = (program: string, args: readonly Field[], input: Text | undefine
       return textAt(CWD, spanOf(name));
     case 'git':
       return args.map(({ value }) => value).join(' ') === 'rev-parse --show-toplevel' ? textAt(CWD, spanOf(name)) : undefined;
+    case 'find': {
+      const name = args[args.findIndex(({ value }) => value === '-name') + 1];
+      return name && args[0] !== name && !/[*?[]/.test(name.value) ? name : undefined;
+    }
     case 'which':
     case 'whence':
       return args.length === 1 && !option ? args[0] : undefined;

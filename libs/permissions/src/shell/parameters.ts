@@ -26,6 +26,9 @@ const NUMBERS = new Set([
 /** More values than this are not tried one by one. */
 const MOST_VALUES = 32;
 const MOST_DEFINITIONS = 4;
+/** Variables made of variables made of variables. */
+const MOST_STEPS = 16;
+const LONGEST = 4096;
 
 /** What `$x`, `${x…}` stands for, as far as the script itself says. */
 export const expandParameter = (
@@ -66,7 +69,9 @@ const valueOf = (name: string, span: Span, scope: Scope, choices: Choices): Expa
     if (name === 'PWD') return text(CWD);
     return name === 'IFS' ? text(' \t\n') : undefined;
   }
-  if (definitions.length > MOST_DEFINITIONS || scope.variables.resolving.has(name)) return undefined;
+  if (definitions.length > MOST_DEFINITIONS || scope.variables.resolving.has(name) || scope.variables.resolving.size > MOST_STEPS)
+    return undefined;
+  if (--scope.report.effort < 0) return undefined;
   scope.variables.resolving.add(name);
   try {
     return fromDefinitions(name, definitions, span, scope, choices);
@@ -113,11 +118,24 @@ const listOf = (definition: Definition, name: string, scope: Scope, choices: Cho
 };
 
 const valuesOf = (definition: Definition, all: readonly Definition[], scope: Scope, choices: Choices): readonly Field[] => {
+  const { values } = scope.report;
+  const known = values.get(definition);
+  if (known) return known;
+  const before = choices.size;
+  const found = workedOut(definition, all, scope, choices);
+  // With other variables tried one by one, or in a circle, it may be something else the next time.
+  if (choices.size === before && scope.variables.resolving.size === 1 && scope.report.effort > 0) values.set(definition, found);
+  return found;
+};
+
+const workedOut = (definition: Definition, all: readonly Definition[], scope: Scope, choices: Choices): readonly Field[] => {
   const at: Scope = { ...scope, source: definition.source };
   const span = { start: definition.start, end: definition.end };
   switch (definition.kind) {
     case 'word': {
       const own = scope.engine.text(definition.word, at, choices);
+      if (own.value.length > LONGEST) return [];
+      scope.report.effort -= own.value.length >> 6;
       const first = all[0]!;
       if (!definition.append || first === definition || first.kind !== 'word') return [own];
       const before = scope.engine.text(first.word, { ...scope, source: first.source }, choices);

@@ -4,7 +4,7 @@ import { isSecret } from '../paths/secrets.js';
 import { judgeWrite } from '../paths/writes.js';
 import { walkParts, walkWord } from './expansions.js';
 import { fedBy } from './output.js';
-import { add, onlyOnce, type Draft, type Input, type Scope } from './scope.js';
+import { add, onlyOnce, pipedInput, type Draft, type Input, type Scope } from './scope.js';
 import { DESCRIPTOR, isKnown, shown } from './text.js';
 
 /** Judges where the streams of a command lead. Returns what its standard input then is, and whether a file was written. */
@@ -37,10 +37,7 @@ export const judgeRedirects = (redirects: readonly Redirection[], scope: Scope, 
   return { input, wrote };
 };
 
-const withText = (redirect: Redirection, scope: Scope): Input => {
-  const text = fedBy([redirect], scope);
-  return { kind: 'piped', ...(text && { text }) };
-};
+const withText = (redirect: Redirection, scope: Scope): Input => pipedInput(() => fedBy([redirect], scope));
 
 type Plain = Extract<Redirection, { type: 'Redirect' }>;
 

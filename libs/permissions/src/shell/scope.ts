@@ -27,8 +27,21 @@ export const choose = (choices: Choices, name: string, count: number): number =>
 };
 
 /** What a command finds on its standard input. */
-export type Input = Readonly<{ kind: 'none' | 'piped'; text?: Text; network?: boolean }>;
+export type Input = Readonly<{ kind: 'none' | 'piped'; text?: Text | undefined; network?: boolean }>;
 export const NO_INPUT: Input = { kind: 'none' };
+
+/** Something is piped in. What it says is only worked out for a program that asks. */
+export const pipedInput = (textOf: () => Text | undefined, network = false): Input => {
+  let known: { text: Text | undefined } | undefined;
+  return {
+    kind: 'piped',
+    network,
+    get text() {
+      known ??= { text: textOf() };
+      return known.text;
+    },
+  };
+};
 
 /** A segment in the making. */
 export type Draft = {
@@ -48,6 +61,12 @@ export type Report = {
   readonly findings: Finding[];
   /** How many more alternative values of variables may be tried, and how many more texts looked into. */
   budget: number;
+  /** How many more expansions may be worked out; beyond, they are unknown. */
+  effort: number;
+  /** How many programs that run each other are being judged right now. */
+  nesting: number;
+  /** What definitions were found to say, where it depends on nothing else. */
+  readonly values: Map<object, readonly Field[]>;
 };
 
 /** What later layers do for earlier ones: running a command, a script, or asking what a script would print. */

@@ -1,5 +1,5 @@
 import { ladderOf, PHRASES, rankOf, tierOf, worstLadder, worstTier, type Effect } from '../effects.js';
-import { type Finding, type Segment, type Span } from '../verdict.js';
+import { type Finding, type Segment } from '../verdict.js';
 import { type Draft } from './scope.js';
 
 /** Longer commands than this cannot be taken in at a glance, so no standing approval is offered for them. */
@@ -59,5 +59,3 @@ const whyNot = (draft: Draft, effects: readonly Effect[]): string | undefined =>
 };
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
-
-export const clip = (text: string, { start, end }: Span): string => text.slice(start, end);

@@ -69,9 +69,9 @@ const walkAssignment = ({ value, index, pos, end }: Assignment, scope: Scope, dr
 };
 
 const judgeAssignment = ({ name, value, pos, end }: Assignment, forCommand: boolean, scope: Scope, draft: Draft): void => {
+  if (!forCommand && !isSteeringVariable(name)) return;
   const at = scope.source.origin(pos, end);
   const given = value.type === 'Word' ? scope.engine.text(value, scope, new Map()) : undefined;
-  if (!forCommand && !isSteeringVariable(name)) return;
   if (given && isHarmlessVariable(name, given.value) && isKnown(given.value)) return;
   judgeVariable(name, given, at, scope, draft);
 };

@@ -27,7 +27,11 @@ export const originOf = ({ value, runs }: Text, start: number, end: number): Spa
   if (runs.length === 0) return { start: 0, end: 0 };
   const place = (index: number, last: boolean): number => {
     let at = 0;
-    for (let i = 0; i < runs.length; i++) if (runs[i]!.at <= index) at = i;
+    for (let end = runs.length; end - at > 1;) {
+      const middle = (at + end) >> 1;
+      if (runs[middle]!.at <= index) at = middle;
+      else end = middle;
+    }
     const run = runs[at]!;
     const length = (runs[at + 1]?.at ?? value.length) - run.at;
     if (length === run.to - run.from) return run.from + (index - run.at) + (last ? 1 : 0);

@@ -1,5 +1,6 @@
 import { forEachChild, type ArrayValue, type Command, type SyntaxNode, type Word } from 'unbash';
 import { type Field } from './field.js';
+import { TOO_DEEP } from './guards.js';
 import { type Source } from './text.js';
 
 type Where = Readonly<{ source: Source; /** Where the definition stands in the command. */ start: number; end: number }>;
@@ -71,7 +72,7 @@ export const collect = (script: SyntaxNode, source: Source, variables: Variables
         ? { kind: 'array', value: node.value, append: node.append === true }
         : { kind: 'word', word: node.value, append: node.append === true },
     );
-  const visit = (node: SyntaxNode, certain: boolean): void => {
+  const visit = (node: SyntaxNode, certain: boolean, depth: number): void => {
     let inside = certain;
     switch (node.type) {
       case 'Command':
@@ -110,7 +111,7 @@ export const collect = (script: SyntaxNode, source: Source, variables: Variables
         inside = certain && !node.background;
         break;
       case 'AndOr':
-        for (const [index, child] of node.commands.entries()) visit(child, certain && index === 0);
+        for (const [index, child] of node.commands.entries()) visit(child, certain && index === 0, depth);
         return;
       case 'Pipeline':
         inside = certain && node.commands.length === 1;
@@ -123,9 +124,10 @@ export const collect = (script: SyntaxNode, source: Source, variables: Variables
       default:
         inside = false;
     }
-    forEachChild(node, (child) => visit(child, inside));
+    const below = node.type === 'Script' ? depth + 1 : depth;
+    if (below <= TOO_DEEP) forEachChild(node, (child) => visit(child, inside, below));
   };
-  forEachChild(script, (child) => visit(child, true));
+  forEachChild(script, (child) => visit(child, true, 0));
 };
 
 const variableIn = (text: string): string => /^[A-Za-z_]\w*/.exec(text)?.[0] ?? '';

@@ -3,7 +3,7 @@ import { walkArithmetic, walkTest, walkWord } from './expansions.js';
 import { DEEP, hidden, TOO_DEEP } from './guards.js';
 import { outputOfCommand } from './output.js';
 import { judgeRedirects } from './redirects.js';
-import { NO_INPUT, add, type Draft, type ParsedScript, type Scope } from './scope.js';
+import { NO_INPUT, add, pipedInput, type Draft, type ParsedScript, type Scope } from './scope.js';
 import { walkSimple } from './simple.js';
 import { tierOf } from '../effects.js';
 
@@ -28,10 +28,16 @@ export const walkScript = (script: ParsedScript, scope: Scope): void => {
       hidden(`It does not parse (${script.errors[0].message}), but what precedes the fault would run.`, scope.source.origin(at, at + 1)),
     );
   }
-  if (scope.depth === DEEP + 1)
-    scope.report.findings.push(hidden(`It is nested more than ${DEEP} deep.`, scope.source.origin(script.pos, script.end)));
-  if (scope.depth > TOO_DEEP) return;
+  if (isTooDeep(scope, script)) return;
   walkStatements(script.commands, scope);
+};
+
+const NESTED = `It is nested more than ${DEEP} deep.`;
+
+const isTooDeep = ({ depth, report, source }: Scope, at: { pos: number; end: number }): boolean => {
+  if (depth > DEEP && !report.findings.some(({ reason }) => reason === NESTED))
+    report.findings.push(hidden(NESTED, source.origin(at.pos, at.end)));
+  return depth > TOO_DEEP;
 };
 
 const walkStatements = (statements: readonly Statement[], scope: Scope): void => {
@@ -41,11 +47,12 @@ const walkStatements = (statements: readonly Statement[], scope: Scope): void =>
 };
 
 const walkList = (list: CompoundList, scope: Scope): void => {
-  const depth = scope.depth + 1;
-  if (depth === DEEP + 1)
-    scope.report.findings.push(hidden(`It is nested more than ${DEEP} deep.`, scope.source.origin(list.pos, list.end)));
-  if (depth <= TOO_DEEP) walkStatements(list.commands, { ...scope, depth });
+  const inside: Scope = { ...scope, depth: scope.depth + 1 };
+  if (!isTooDeep(inside, list)) walkStatements(list.commands, inside);
 };
+
+/** Nobody hides a text behind more steps than a reader would follow; longer pipelines are asked about for what else they do. */
+const LONG_PIPELINE = 32;
 
 const walkPipeline = (node: PipelineNode, scope: Scope): void => {
   if (node.type !== 'Pipeline') return walkCommand(node, scope);
@@ -55,12 +62,18 @@ const walkPipeline = (node: PipelineNode, scope: Scope): void => {
     const before = scope.report.drafts.length;
     const inside: Scope = { ...scope, input, cwd: { ...scope.cwd } };
     walkCommand(command, inside);
-    const text = outputOfCommand(command, inside, input);
-    const network =
-      input.network === true ||
-      scope.report.drafts.slice(before).some(({ findings }) => findings.some(({ effect }) => effect.startsWith('net.')));
-    input = { kind: 'piped', ...(text && { text }), ...(network && { network }) };
+    const fed = input;
+    const network = input.network === true || usesNetwork(scope, before);
+    input =
+      node.commands.length > LONG_PIPELINE ? { kind: 'piped', network } : pipedInput(() => outputOfCommand(command, inside, fed), network);
   }
+};
+
+/** Whether anything that was judged since then has to do with the network. */
+const usesNetwork = ({ report }: Scope, since: number): boolean => {
+  for (let i = since; i < report.drafts.length; i++)
+    if (report.drafts[i]!.findings.some(({ effect }) => effect.startsWith('net.'))) return true;
+  return false;
 };
 
 const walkCommand = (node: CommandNode, scope: Scope): void => {

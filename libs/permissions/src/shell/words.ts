@@ -31,7 +31,8 @@ export const textOf = (
 
 const braced = (word: Word, scope: Scope, choices: Choices, source: Source): Field[] => {
   const span = source.origin(word.pos, word.end);
-  const texts = expandBraces(word.text);
+  const texts = scope.report.effort > 0 ? expandBraces(word.text) : undefined;
+  scope.report.effort -= texts?.length ?? 1;
   if (!texts) return [{ ...textAt(UNKNOWN, span), certain: false, glob: false, splits: true }];
   return texts.flatMap((text) => {
     const parsed = parse(`: ${text}`).commands[0]?.command;
@@ -172,7 +173,7 @@ const addPart = (
       return;
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      addExpansion(building, expandParameter(part, scope, choices, source), span, quoted);
+      addExpansion(building, expandParameter(part, scope, choices, source), span, quoted, scope);
       return;
     case 'CommandExpansion': {
       const text = part.script
@@ -186,6 +187,7 @@ const addPart = (
         text ? { kind: 'text', text, certain: false } : { kind: 'text', text: textAt(UNKNOWN, span), certain: true },
         span,
         quoted,
+        scope,
       );
       return;
     }
@@ -208,7 +210,7 @@ const addPart = (
 const inner = (span: Span, length: number, opening: number): Span =>
   span.end - span.start === length + opening + 1 ? { start: span.start + opening, end: span.end - 1 } : span;
 
-const addExpansion = (building: Building, expansion: Expansion, span: Span, quoted: boolean): void => {
+const addExpansion = (building: Building, expansion: Expansion, span: Span, quoted: boolean, scope: Scope): void => {
   if (expansion.kind === 'list') {
     // "${a[@]}": the first joins what stands before it, the last what follows.
     if (!quoted || expansion.fields.length > 0) building.open = true;
@@ -227,7 +229,7 @@ const addExpansion = (building: Building, expansion: Expansion, span: Span, quot
   const { value } = text;
   if (expansion.glob ?? /[*?[]/.test(value)) building.glob = true;
   let at = 0;
-  for (const gap of value.matchAll(/[ \t\n]+/g)) {
+  for (const gap of value.matchAll(separators(scope))) {
     addText(building, piece(text, at, gap.index), gap.index > at);
     const { certain } = building;
     close(building);
@@ -236,6 +238,14 @@ const addExpansion = (building: Building, expansion: Expansion, span: Span, quot
   }
   addText(building, piece(text, at, value.length), at < value.length);
   if (value.includes(UNKNOWN)) building.splits = true;
+};
+
+/** Spaces, and whatever else the script makes split words. */
+const separators = (scope: Scope): RegExp => {
+  const own =
+    scope.variables.definitions.get('IFS')?.flatMap((definition) => (definition.kind === 'word' ? [definition.word.value] : [])) ?? [];
+  const extra = own.join('').replace(/[^!-~]|[\\\]^-]/g, '');
+  return extra === '' ? /[ \t\n]+/g : new RegExp(`[ \\t\\n${extra}]+`, 'g');
 };
 
 const piece = (text: Text, from: number, to: number): Text => {

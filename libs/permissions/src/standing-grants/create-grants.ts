@@ -30,6 +30,8 @@ export async function createGrants(
     };
     const own = {
       ...meta,
+      // Where the agent asked, wherever its owner decides.
+      workspaceId: approval.meta.workspaceId,
       commandId: derivedId(approval.id, 'grant', String(index)),
       requestDigest: digestOf({ approval: approval.id, index }),
       causationId: approval.id,

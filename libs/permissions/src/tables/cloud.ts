@@ -19,7 +19,13 @@ export const cloud: readonly Entry[] = [
       bare: 'read',
       verbs: {
         skip: 1,
-        except: { help: 'read', 'configure list': 'read', 'configure list-profiles': 'read', 's3 presign': 'read.secret' },
+        except: {
+          help: 'read',
+          'logs tail': 'net.read',
+          'configure list': 'read',
+          'configure list-profiles': 'read',
+          's3 presign': 'read.secret',
+        },
         read: 'describe-* list-* get-* head-* batch-get-* batch-describe-* search-* lookup-* filter-* select-* preview-* query scan ls help wait describe list show test-* validate-* verify-* check-* estimate-* simulate-* detect-stack-* view-* compare-* count-* discover-* decode-* resolve-* admin-list-* admin-get-*',
         change: CHANGE,
         destroy: DESTROY,
@@ -416,7 +422,7 @@ export const cloud: readonly Entry[] = [
           },
         },
         'run-all|run': { does: 'infra.change', operands: 'data', handler: 'inner' },
-        'init|get|import|refresh|taint|untaint|force-unlock|login|logout|console|test|providers|push|cloud|stacks|query|rpcapi': {
+        'init|get|import|refresh|taint|untaint|force-unlock|login|logout|console|test|push|cloud|stacks|query|rpcapi': {
           does: 'infra.change',
           operands: 'data',
           options: {

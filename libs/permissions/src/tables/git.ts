@@ -19,7 +19,7 @@ export const git: readonly Entry[] = [
       handler: 'git',
       options: {
         ok: '-C: -c: --no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-replace-objects --no-lazy-fetch --no-advice --version -v --html-path --man-path --info-path --bare',
-        'exec.inline': '-p --paginate',
+        'exec.inline': '-p --paginate --help',
         'env.inject': '--config-env: --exec-path? --git-dir: --work-tree: --namespace: --super-prefix: --attr-source: --shallow-file:',
       },
       commands: {
@@ -31,7 +31,7 @@ export const git: readonly Entry[] = [
         },
         'diff|diff-tree|diff-index|diff-files|diff-pairs|range-diff': {
           options: {
-            ok: `${LOG} --creation-factor: --no-dual-color --dual-color --left-only --right-only`,
+            ok: `${LOG} --creation-factor: --no-dual-color --dual-color --no-commit-id --root --always -v --left-only --right-only`,
             ...DIFF_RISKS,
             'exec.inline': '--help',
           },
@@ -282,6 +282,14 @@ export const git: readonly Entry[] = [
             ok: '-f --force --env-filter: --tree-filter: --index-filter: --parent-filter: --msg-filter: --commit-filter: --tag-name-filter: --subdirectory-filter: --prune-empty --original: -d: --setup: --state-branch: --all --path: --invert-paths',
           },
         },
+        difftool: {
+          does: 'exec.inline',
+          operands: 'data',
+          options: {
+            ok: `${LOG} -g --gui -y --no-prompt --prompt -d --dir-diff --symlinks --no-symlinks --trust-exit-code --tool-help -t: --tool:`,
+            shell: '-x: --extcmd:',
+          },
+        },
         'send-email|request-pull|imap-send|http-push|send-pack|svn|p4|cvsexportcommit|cvsimport|archimport': {
           does: ['vcs.remote', 'net.send'],
         },
@@ -290,7 +298,7 @@ export const git: readonly Entry[] = [
           operands: 'data',
           options: { ok: '-P: --prefix: --squash -m: --message: -b: --branch: --rejoin --onto: --annotate: -q -d --ignore-joins' },
         },
-        'fetch-pack|http-fetch|upload-pack|upload-archive|receive-pack|shell|daemon|instaweb|gui|gitk|citool|difftool|mergetool|help|credential|credential-store|credential-cache|remote-ext|remote-fd|hook|for-each-repo|diagnose|bugreport|scalar|fsmonitor--daemon|interpret-trailers|mailinfo|mailsplit|sh-setup|web--browse|column--helper':
+        'fetch-pack|http-fetch|upload-pack|upload-archive|receive-pack|shell|daemon|instaweb|gui|gitk|citool|mergetool|help|credential|credential-store|credential-cache|remote-ext|remote-fd|hook|for-each-repo|diagnose|bugreport|scalar|fsmonitor--daemon|interpret-trailers|mailinfo|mailsplit|sh-setup|web--browse|column--helper':
           'exec.inline',
       },
     },

@@ -331,6 +331,7 @@ export const packages: readonly Entry[] = [
       singleDash: true,
       options: {
         ok: '-C: -json -m -f: -e -deps -test -find -u -versions -retracted -reuse: -v -h -help -all -short -src -cmd -c -unexported -go -diff -changed',
+        'exec.script': '-export -compiled',
         'exec.inline': '-toolexec: -exec: -overlay: -modfile: -ldflags: -gcflags: -gccgoflags: -asmflags: -compiler: -vettool:',
       },
       bare: 'read',
@@ -361,7 +362,7 @@ export const packages: readonly Entry[] = [
     ],
   },
   {
-    programs: 'gem bundle bundler',
+    programs: 'gem',
     rule: {
       options: {
         ok: '-v --version -h --help -V -q --quiet -l --local -r --remote -a --all -d --details --paths --groups: --only-group: --name-only --filter-major',
@@ -378,9 +379,21 @@ export const packages: readonly Entry[] = [
     },
     examples: [
       ['safe', 'gem list'],
-      ['safe', 'bundle outdated'],
-      ['dangerous', 'bundle exec rake'],
       ['dangerous', 'gem install rails'],
+    ],
+  },
+  {
+    programs: 'bundle bundler',
+    rule: {
+      does: 'exec.script',
+      why: 'runs the Gemfile, which is a program',
+      constrain: 'exact',
+      harmless: '--version -v',
+      options: { ok: '--version -v' },
+    },
+    examples: [
+      ['safe', 'bundle --version'],
+      ['dangerous', 'bundle exec rake'],
     ],
   },
   {

@@ -37,7 +37,7 @@ export const shell: readonly Entry[] = [
   },
   {
     programs: 'read mapfile readarray getopts',
-    rule: { handler: 'read', options: { ok: '-r -s -e -a: -d: -i: -n: -N: -p: -t: -u: -O:', 'exec.inline': '-C: -c:' } },
+    rule: { handler: 'read', options: { ok: '-r -s -e -a: -d: -i: -n: -N: -p: -t: -u: -O:', shell: '-C:', 'exec.inline': '-c:' } },
     examples: [
       ['safe', 'while read -r l; do echo "$l"; done < a.txt'],
       ['dangerous', 'read -r PATH <<< /tmp'],
