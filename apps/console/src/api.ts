@@ -145,6 +145,7 @@ export type Permission = {
   id: string;
   agentId: string;
   agent: Named;
+  workspaceId: string;
   toolName: string;
   toolInput: Record<string, unknown>;
   originalInput?: Record<string, unknown>;
@@ -168,9 +169,11 @@ export type Permission = {
   feedback?: string;
   /** Those that the server offers now. */
   actions: PermissionAction[];
+  /** Of all that is shown; a decision is on that and on nothing that comes later. */
+  presentedDigest: string;
 };
 /** `modifiedInput`: a command, or for other tools the whole input, a JSON object as text. */
-export type PermissionDecision = { decision: PermissionAction; feedback?: string; modifiedInput?: string };
+export type PermissionDecision = { decision: PermissionAction; presentedDigest: string; feedback?: string; modifiedInput?: string };
 /** `success` is false where the modified input is judged worse, and its owner is asked again. */
 export type Decided = { success: boolean; tier: string; reason: string; remembered: boolean };
 /** What `approve_always` would cover, held against this agent's calls of so many `days`. */

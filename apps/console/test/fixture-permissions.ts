@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Grant, type Permission } from '../src/api.js';
-import { ago, EVE } from './fixture-data.js';
+import { ago, EVE, PLATFORM } from './fixture-data.js';
 
 const within = (minutes: number): number => Date.now() + minutes * 60_000;
 
@@ -8,6 +8,7 @@ const permission = (n: number, over: Partial<Permission> & { command: string }):
   id: `hook_171192960000${n}_a1b2c3d4e`,
   agentId: 'agent_123',
   agent: EVE,
+  workspaceId: PLATFORM.id,
   toolName: 'bash',
   toolInput: { command: over.command },
   span: { start: 0, end: over.command.length },
@@ -21,6 +22,7 @@ const permission = (n: number, over: Partial<Permission> & { command: string }):
   expiresAt: within(14),
   status: 'pending',
   actions: ['approve', 'reject', 'approve_always'],
+  presentedDigest: String(n).repeat(64),
   ...over,
 });
 
@@ -114,6 +116,8 @@ export const permissionFixture = ({ permissions = [], grants = [] }: Given, push
     const request = byId.get(id);
     if (!request) return refuse(response, 404, 'permission/not-found', 'There is no such pending request here.');
     if (request.status !== 'pending') return refuse(response, 404, 'permission/decided', 'Ann approved this at 2026-01-01T10:00:00.000Z.');
+    if (body.presentedDigest !== request.presentedDigest)
+      return refuse(response, 409, 'permission/changed', 'It is not what you were shown any more. Read it again.');
     const answer = { requestId: id, decision, tier: request.tier, reason: request.reason, remembered: false, grants: [], position: '1' };
     if (modifiedInput?.startsWith('sudo')) {
       const amended: Permission = {
@@ -127,6 +131,7 @@ export const permissionFixture = ({ permissions = [], grants = [] }: Given, push
         reason: 'sudo changes privileges.',
         segments: [],
         actions: ['approve', 'reject'],
+        presentedDigest: 'f'.repeat(64),
       };
       byId.set(id, amended);
       push('permission', { requestId: id, status: 'pending', permission: amended });

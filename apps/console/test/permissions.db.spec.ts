@@ -22,6 +22,7 @@ describeInBrowser('Permission requests', () => {
     const risks = async () =>
       (await page.locator('.list .rows').first().locator('.risk').allTextContents()).map((risk) => risk.split(',')[0]);
     expect(await risks()).toEqual(['Bulk', 'Unknown', 'Write']);
+    await page.locator('.row').getByText('bash, Platform').first().waitFor();
     fixture.requests.ask(removal());
     await page.locator('.row').nth(3).waitFor();
     expect(await risks()).toEqual(['Bulk', 'Destructive', 'Unknown', 'Write']);
@@ -44,6 +45,7 @@ describeInBrowser('Permission requests', () => {
       'Dangerous',
       'agent_123',
       '/srv/site',
+      'Platform',
       'session-7',
       'vcs.remote',
       'ask-owner-when-dangerous',
@@ -79,7 +81,7 @@ describeInBrowser('Permission requests', () => {
     await page.keyboard.press('Enter');
     await page.getByText('You approved this', { exact: true }).waitFor();
     await page.getByText('Eve may now run it once.').waitFor();
-    expect(decisions(fixture)).toEqual([{ requestId: push().id, decision: 'approve' }]);
+    expect(decisions(fixture)).toEqual([{ requestId: push().id, decision: 'approve', presentedDigest: push().presentedDigest }]);
     fixture.requests.close(push().id, { status: 'approved', consumed: true });
     await page.getByText('The approval is used').waitFor();
   });
@@ -97,7 +99,7 @@ describeInBrowser('Permission requests', () => {
     expect(await page.getByLabel('Feedback').inputValue()).toBe(' Not on Fridays.\n');
     await button(page, 'Reject').click();
     await page.getByText('You rejected this', { exact: true }).waitFor();
-    expect(decisions(fixture).at(-1)).toEqual({ requestId: push().id, decision: 'reject', feedback: ' Not on Fridays.\n' });
+    expect(decisions(fixture).at(-1)).toMatchObject({ requestId: push().id, decision: 'reject', feedback: ' Not on Fridays.\n' });
   });
 
   it('say before “always” what it would cover and would have covered', async () => {
@@ -113,7 +115,7 @@ describeInBrowser('Permission requests', () => {
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Approve always' }).click();
     await page.getByText('You approved this', { exact: true }).waitFor();
-    expect(decisions(fixture)).toEqual([{ requestId: push().id, decision: 'approve_always' }]);
+    expect(decisions(fixture)).toEqual([{ requestId: push().id, decision: 'approve_always', presentedDigest: push().presentedDigest }]);
   });
 
   it('run another input where a person writes one, and ask again where it is worse', async () => {
@@ -132,7 +134,26 @@ describeInBrowser('Permission requests', () => {
     await page.getByLabel('To run instead').fill('git push');
     await button(page, 'Approve this').click();
     await page.getByText('You approved this', { exact: true }).waitFor();
-    expect(decisions(fixture).at(-1)).toEqual({ requestId: push().id, decision: 'approve', modifiedInput: 'git push' });
+    expect(decisions(fixture).at(-1)).toMatchObject({
+      requestId: push().id,
+      decision: 'approve',
+      modifiedInput: 'git push',
+      presentedDigest: 'f'.repeat(64),
+    });
+  });
+
+  it('are not decided by a press that was meant for another text', async () => {
+    const fixture = await browser.serve({ permissions: [push()] });
+    const page = await browser.signedIn(fixture, at(push()));
+    await button(page, 'Approve').waitFor();
+    // Unheard by the feed: the press finds out.
+    fixture.requests.change({ ...push(), command: 'git push --force', presentedDigest: '9'.repeat(64) });
+    await button(page, 'Approve').click();
+    await page.getByText('It is not what you were shown any more').waitFor();
+    await page.locator('pre.command').getByText('git push --force', { exact: true }).waitFor();
+    await button(page, 'Approve').click();
+    await page.getByText('You approved this', { exact: true }).waitFor();
+    expect(decisions(fixture).map(({ presentedDigest }) => presentedDigest)).toEqual([push().presentedDigest, '9'.repeat(64)]);
   });
 
   it('say in place that they were decided elsewhere, or that time ran out, and keep what was typed', async () => {

@@ -1,4 +1,4 @@
-import { CommandAnswer, Digits, Flag, Id, JsonObject, ListOf, Nested, oneOf, OneOf, Text, Time, Whole } from '#libs/http';
+import { CommandAnswer, Digits, Flag, Id, JsonObject, ListOf, Nested, oneOf, OneOf, Sha256, Text, Time, Whole } from '#libs/http';
 import { destructiveEffects } from './enablements/enablement.js';
 import { EFFECTS, TIERS } from './effects.js';
 import { decisionNames } from './requests/entry.js';
@@ -76,6 +76,7 @@ export class PermissionEntryAnswer extends JudgedCallAnswer {
   @Whole({ ...MILLISECONDS, description: 'Milliseconds.' }) timestamp!: number;
   @OneOf(['pending', 'approved', 'rejected', 'expired', 'cancelled']) status!: string;
   @Nested(() => AskingAgentAnswer) agent!: AskingAgentAnswer;
+  @Id({ description: 'Where the agent asked.' }) workspaceId!: string;
   @Text({ max: 262_144, min: 0 }) command!: string;
   @Text({ max: 2_097_152, min: 0, description: 'The command with hidden characters made visible.' }) displayCommand!: string;
   @Text({ max: 200, optional: true }) sessionId?: string;
@@ -85,6 +86,7 @@ export class PermissionEntryAnswer extends JudgedCallAnswer {
   @Whole({ ...MILLISECONDS, description: 'Milliseconds.' }) expiresAt!: number;
   @Flag({ optional: true, description: 'The approved call was let through.' }) consumed?: boolean;
   @ListOf(oneOf(decisionNames), { max: 3 }) actions!: string[];
+  @Sha256({ description: 'Of all that is shown here to decide on. Name it in the decision.' }) presentedDigest!: string;
 }
 
 export class PendingPermissionsAnswer {

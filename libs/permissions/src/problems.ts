@@ -19,6 +19,7 @@ describeProblems('forbidden', {
 describeProblems('conflict', {
   'permission/exists': 'The id of the new request is taken. Ask again.',
   'permission/closed': 'It has run, or was decided against, and is not taken back any more.',
+  'permission/changed': 'It is not what was shown when you decided; `presentedDigest` is that of what it says now. Read it again.',
   'permission/blocked': 'The modified input may not run at all; `tier` and `reason` say why.',
   'grant/over': 'The grant was revoked, has expired or is used up.',
 });

@@ -16,8 +16,8 @@ type Props = { state: State; happened: (event: Happened) => void; me: Me; id?: s
 /** What waits for a person, beside the one card that is being read. */
 export const Inbox = ({ state, happened, me, id, live }: Props) => {
   const [workspace, setWorkspace] = useState('');
-  const items = waitingItems(state, workspace);
-  const closed = closedItems(state);
+  const items = waitingItems(state, workspace, me.workspaces);
+  const closed = closedItems(state, me.workspaces);
   useFates(state, happened, id);
   useWayBack(id);
   const Heading = id ? 'h2' : 'h1';
@@ -59,7 +59,15 @@ export const Inbox = ({ state, happened, me, id, live }: Props) => {
         )}
       </section>
       {id && isPermissionId(id) ? (
-        <PermissionPage key={id} id={id} known={state.permissions[id]} gone={!!state.gone[id]} next={next} happened={happened} />
+        <PermissionPage
+          key={id}
+          id={id}
+          known={state.permissions[id]}
+          gone={!!state.gone[id]}
+          next={next}
+          workspaces={me.workspaces}
+          happened={happened}
+        />
       ) : id ? (
         <CardPage key={id} id={id} known={state.cards[id]} rang={state.rang[id] ?? 0} me={me} next={next} happened={happened} />
       ) : (

@@ -1,5 +1,5 @@
 import { type Card, type Named, type Permission } from '../api.js';
-import { LADDER } from '../permissions/permission-words.js';
+import { LADDER, placeOf } from '../permissions/permission-words.js';
 import { closedHere, closedRequests, waiting, waitingRequests, type State } from '../state.js';
 import { STATUS } from '../words.js';
 
@@ -19,18 +19,20 @@ export type Item = {
   stale: boolean;
 };
 
-/** What waits for a person: the riskiest first, and of these the oldest. A request does not say its workspace, so none hides it. */
-export const waitingItems = (state: State, workspace: string): Item[] =>
+/** What waits for a person: the riskiest first, and of these the oldest. `workspaces` are the person’s own. */
+export const waitingItems = (state: State, workspace: string, workspaces: Named[]): Item[] =>
   [
     ...waiting(state)
       .filter((card) => workspace === '' || card.workspace.id === workspace)
       .map((card) => ofCard(state, card)),
-    ...waitingRequests(state).map((request) => ofRequest(state, request)),
+    ...waitingRequests(state)
+      .filter(({ workspaceId }) => workspace === '' || workspaceId === workspace)
+      .map((request) => ofRequest(state, request, workspaces)),
   ].sort((a, b) => b.risk.level - a.risk.level || Date.parse(a.since) - Date.parse(b.since));
 
-export const closedItems = (state: State): Item[] => [
+export const closedItems = (state: State, workspaces: Named[]): Item[] => [
   ...closedHere(state).map((card) => ofCard(state, card)),
-  ...closedRequests(state).map((request) => ofRequest(state, request)),
+  ...closedRequests(state).map((request) => ofRequest(state, request, workspaces)),
 ];
 
 const ofCard = (state: State, card: Card): Item => ({
@@ -45,7 +47,7 @@ const ofCard = (state: State, card: Card): Item => ({
   stale: card.conflict.stale,
 });
 
-const ofRequest = (state: State, request: Permission): Item => ({
+const ofRequest = (state: State, request: Permission, workspaces: Named[]): Item => ({
   ...standing(state, request.id, request.status),
   title: request.command,
   code: true,
@@ -53,7 +55,7 @@ const ofRequest = (state: State, request: Permission): Item => ({
   since: new Date(request.timestamp).toISOString(),
   until: new Date(request.expiresAt).toISOString(),
   who: [request.agent],
-  where: request.toolName,
+  where: [request.toolName, placeOf(request, workspaces)].filter(Boolean).join(', '),
   stale: false,
 });
 

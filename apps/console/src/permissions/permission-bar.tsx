@@ -8,6 +8,8 @@ import { Prose } from '../shown/text.js';
 import { Left } from '../shown/time.js';
 import { PermissionDialog, type Asking } from './permission-dialog.js';
 
+/** What was pressed; it goes with what was shown. */
+export type Wish = Omit<PermissionDecision, 'presentedDigest'>;
 type Props = { request: Permission; over: boolean; reread: () => Promise<void>; onMine: (mine: boolean) => void };
 
 /** The actions that the server offers on this request, and only these. */
@@ -18,8 +20,9 @@ export const PermissionBar = ({ request, over, reread, onMine }: Props) => {
   // One press is one command, however often it has to be sent until an answer comes; other words make another.
   const keys = useRef<Record<string, string>>({});
 
-  const decide = async (decision: PermissionDecision): Promise<void> => {
+  const decide = async (wish: Wish): Promise<void> => {
     if (busy) return;
+    const decision = { ...wish, presentedDigest: request.presentedDigest };
     const intent = JSON.stringify(decision);
     setBusy(decision.decision);
     setProblem(undefined);

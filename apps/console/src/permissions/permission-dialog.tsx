@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { previewGrant, type GrantPreview, type Permission, type PermissionAction, type PermissionDecision } from '../api.js';
+import { previewGrant, type GrantPreview, type Permission, type PermissionAction } from '../api.js';
 import { draftOf, saveDraft } from '../inbox/drafts.js';
 import { Dialog } from '../shown/dialog.js';
 import { Code, Name, Prose } from '../shown/text.js';
 import { Cover } from './cover.js';
+import { type Wish } from './permission-bar.js';
 import { endingOf } from './permission-words.js';
 
 /** `edit` approves another input than the one that was asked. */
@@ -15,7 +16,7 @@ type Props = {
   over: boolean;
   busy: boolean;
   problem?: string;
-  onDecide: (decision: PermissionDecision) => void;
+  onDecide: (wish: Wish) => void;
   onClose: () => void;
 };
 

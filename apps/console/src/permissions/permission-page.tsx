@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { readPermission, type Permission } from '../api.js';
+import { readPermission, type Named, type Permission } from '../api.js';
 import { BackToInbox, Next } from '../inbox/card-ending.js';
 import { type Item } from '../inbox/item.js';
 import { type Failure } from '../request.js';
@@ -9,12 +9,12 @@ import { Prose } from '../shown/text.js';
 import { type Happened } from '../state.js';
 import { PermissionBar } from './permission-bar.js';
 import { PermissionView } from './permission-view.js';
-import { endingOf } from './permission-words.js';
+import { endingOf, placeOf } from './permission-words.js';
 
-type Props = { id: string; known?: Permission; gone: boolean; next?: Item; happened: (event: Happened) => void };
+type Props = { id: string; known?: Permission; gone: boolean; next?: Item; workspaces: Named[]; happened: (event: Happened) => void };
 
 /** One request: as the feed last told it, and read where the feed has not. */
-export const PermissionPage = ({ id, known, gone, next, happened }: Props) => {
+export const PermissionPage = ({ id, known, gone, next, workspaces, happened }: Props) => {
   const [read, setRead] = useState<Permission>();
   const [failure, setFailure] = useState<Failure>();
   const [mine, setMine] = useState(false);
@@ -40,7 +40,7 @@ export const PermissionPage = ({ id, known, gone, next, happened }: Props) => {
   return (
     <article class="card" aria-labelledby="card-title">
       <BackToInbox />
-      <PermissionView request={request} over={over}>
+      <PermissionView request={request} over={over} workspace={placeOf(request, workspaces)}>
         {over && (
           <Notice tone={ending.tone} title={ending.title} takesFocus>
             <p>

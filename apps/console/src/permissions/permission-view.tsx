@@ -10,8 +10,10 @@ import { code, codeAround } from '../visible.js';
 import { capital, STATUS } from '../words.js';
 import { LADDER } from './permission-words.js';
 
+type Props = { request: Permission; over: boolean; workspace?: string; children: ComponentChildren };
+
 /** All that a person decides on. The command is whole, whatever its length; `children` are notices about its present state. */
-export const PermissionView = ({ request, over, children }: { request: Permission; over: boolean; children: ComponentChildren }) => {
+export const PermissionView = ({ request, over, workspace, children }: Props) => {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), [request.id]);
   const { command, span, toolInput, segments, ungrantable } = request;
@@ -41,6 +43,11 @@ export const PermissionView = ({ request, over, children }: { request: Permissio
           {request.cwd !== undefined && (
             <span>
               in <Code text={request.cwd} />
+            </span>
+          )}
+          {workspace !== undefined && (
+            <span>
+              <Prose text={workspace} />
             </span>
           )}
           <span>

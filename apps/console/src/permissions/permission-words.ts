@@ -1,4 +1,4 @@
-import { type Permission } from '../api.js';
+import { type Named, type Permission } from '../api.js';
 import { type Outcome } from '../words.js';
 
 /** The rungs by their number. */
@@ -6,6 +6,10 @@ export const LADDER = ['read', 'write', 'unknown', 'financial', 'destructive', '
 
 /** Cards have ids without a prefix. */
 export const isPermissionId = (id: string): boolean => /^(perm|hook)_/.test(id);
+
+/** The workspace, by name, where a person has several. */
+export const placeOf = ({ workspaceId }: Permission, workspaces: Named[]): string | undefined =>
+  workspaces.length > 1 ? workspaces.find(({ id }) => id === workspaceId)?.name : undefined;
 
 /** How a request ended, in sentences. Only its owner decides; `here` says whether it was from this page. */
 export const endingOf = ({ status, consumed, agent: { name } }: Permission, here: boolean): Outcome => {

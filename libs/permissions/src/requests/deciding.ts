@@ -1,7 +1,7 @@
 import { accept, record, refuse, type Command, type Decision, type Principal } from '#libs/kernel';
 import { rankOf } from '../effects.js';
-import type { GrantScope } from '../standing-grants/grant.js';
 import type { AskedPermission, Judged, Permission, PermissionEvent, Proof } from './permission.js';
+import { offered, presentedDigest } from './presented.js';
 import { decided, expired, notFound } from './refusals.js';
 
 /** Another input that the owner wrote, with what the table says of it; `blocked` where it may not run at all. */
@@ -12,9 +12,9 @@ export type Modified = Readonly<{ toolInput: Readonly<Record<string, unknown>>; 
  */
 export type ApprovePermission = Command<
   'ApprovePermission',
-  Readonly<{ remember: boolean; feedback?: string; modified?: Modified; proof: Proof }>
+  Readonly<{ remember: boolean; feedback?: string; modified?: Modified; presentedDigest?: string; proof: Proof }>
 >;
-export type RejectPermission = Command<'RejectPermission', Readonly<{ feedback?: string }>>;
+export type RejectPermission = Command<'RejectPermission', Readonly<{ feedback?: string; presentedDigest?: string }>>;
 export type ExpirePermission = Command<'ExpirePermission', Readonly<Record<string, never>>>;
 
 export const approve = ({ data, meta }: ApprovePermission, state: Permission): Decision<PermissionEvent> => {
@@ -22,6 +22,8 @@ export const approve = ({ data, meta }: ApprovePermission, state: Permission): D
   const no = mayNotDecide(actor, at, state);
   if (no) return no;
   const pending = state as Extract<Permission, { status: 'pending' }>;
+  const other = isOther(data.presentedDigest, pending, data.modified !== undefined);
+  if (other) return other;
   const by = { id: actor.id, name: actor.name };
   const { modified, proof } = data;
   if (modified?.blocked)
@@ -39,6 +41,7 @@ export const approve = ({ data, meta }: ApprovePermission, state: Permission): D
       by,
       at,
       ...(data.feedback !== undefined && { feedback: data.feedback }),
+      ...(data.presentedDigest !== undefined && { presentedDigest: data.presentedDigest }),
       ...(modified && { toolInput: modified.toolInput, judged: modified.judged }),
       remember: data.remember ? offered(judged) : [],
       grants: [],
@@ -51,9 +54,17 @@ export const reject = ({ data, meta }: RejectPermission, state: Permission): Dec
   const { actor, at } = meta;
   const no = mayNotDecide(actor, at, state);
   if (no) return no;
+  const { feedback, presentedDigest: seen } = data;
+  const changed = seen === undefined ? undefined : isOther(seen, state as Extract<Permission, { status: 'pending' }>);
+  if (changed) return changed;
   return accept({
     type: 'PermissionRejected',
-    data: { by: { id: actor.id, name: actor.name }, at, ...(data.feedback !== undefined && { feedback: data.feedback }) },
+    data: {
+      by: { id: actor.id, name: actor.name },
+      at,
+      ...(feedback !== undefined && { feedback }),
+      ...(seen !== undefined && { presentedDigest: seen }),
+    },
   });
 };
 
@@ -65,10 +76,6 @@ export const expire = ({ meta }: ExpirePermission, state: Permission): Decision<
   return accept({ type: 'PermissionExpired', data: { at: meta.at, expiresAt: state.expiresAt } });
 };
 
-/** What a standing approval of this may cover: never anything that is not grantable or not dangerous. */
-export const offered = ({ grantable, tier, proposedGrants }: Judged): readonly GrantScope[] =>
-  grantable && tier === 'dangerous' ? proposedGrants : [];
-
 /** Only the owner decides, and only a person: of another's request nobody learns that it exists. */
 export const isOwner = (actor: Principal, state: AskedPermission): boolean => actor.kind === 'human' && actor.id === state.owner;
 
@@ -76,6 +83,23 @@ const mayNotDecide = (actor: Principal, at: string, state: Permission): Decision
   if (state.status === 'none' || !isOwner(actor, state)) return { events: [], refusal: notFound() };
   if (state.status !== 'pending') return { events: [], refusal: decided(state) };
   return at < state.expiresAt ? undefined : late(at, state);
+};
+
+/** What was changed since it was asked is approved only by who says that they saw the change, or writes it anew. */
+const isOther = (
+  seen: string | undefined,
+  pending: Extract<Permission, { status: 'pending' }>,
+  rewritten = false,
+): Decision<never> | undefined => {
+  if (seen === undefined ? !pending.amended || rewritten : seen === presentedDigest(pending)) return undefined;
+  return refuse(
+    'conflict',
+    'permission/changed',
+    'It is not what you were shown any more. Read it again, and decide on what it says now.',
+    {
+      presentedDigest: presentedDigest(pending),
+    },
+  );
 };
 
 export const late = (at: string, { expiresAt }: AskedPermission): Decision<PermissionEvent> =>

@@ -86,6 +86,17 @@ describe('A request', () => {
         toolInput: { command: 'node a.js --one' },
       });
     });
+    it('is for what its owner was shown, which stands beside it', async () => {
+      const requestId = await to.queued('node shown.js');
+      const { presentedDigest } = await to.listed('mia', requestId);
+      expect(await to.decide(requestId, 'approve', { presentedDigest: 'b'.repeat(64) })).toMatchObject({
+        status: 409,
+        body: { code: 'permission/changed', presentedDigest },
+      });
+      expect((await to.redeem(requestId, 'node shown.js')).body.allow).toBe(false);
+      expect((await to.decide(requestId, 'approve', { presentedDigest })).body).toMatchObject({ success: true });
+      expect((await server.events(requestId))[1]!.data).toMatchObject({ presentedDigest });
+    });
     it('of an input that is judged worse asks again, and of one that may not run is refused', async () => {
       const requestId = await to.queued('node b.js');
       expect((await to.decide(requestId, 'approve', { modifiedInput: 'pay 100' })).body).toMatchObject({
@@ -99,7 +110,9 @@ describe('A request', () => {
         status: 409,
         body: { code: 'permission/blocked' },
       });
-      expect((await to.decide(requestId, 'approve')).body).toMatchObject({ success: true });
+      expect(await to.decide(requestId, 'approve')).toMatchObject({ status: 409, body: { code: 'permission/changed' } });
+      const { presentedDigest } = await to.listed('mia', requestId);
+      expect((await to.decide(requestId, 'approve', { presentedDigest })).body).toMatchObject({ success: true });
       expect((await to.redeem(requestId, 'node b.js')).body).toMatchObject({ allow: true, toolInput: { command: 'pay 100' } });
     });
   });

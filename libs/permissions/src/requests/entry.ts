@@ -1,17 +1,18 @@
 import { displayCommand } from '../display.js';
-import { offered } from './deciding.js';
 import { inputOf, type AskedPermission } from './permission.js';
 import { shownCommand } from './call.js';
+import { offered, presentedDigest } from './presented.js';
 
-type Row = Readonly<{ permission: AskedPermission; requestedAt: string; policies: readonly string[] }>;
+type Row = Readonly<{ permission: AskedPermission; workspaceId: string; requestedAt: string; policies: readonly string[] }>;
 export type DecisionName = 'approve' | 'reject' | 'approve_always';
 export const decisionNames: readonly DecisionName[] = ['approve', 'reject', 'approve_always'];
 
 /**
  * A request as these routes and sockets show it: times in milliseconds. `toolInput` is what would run, `command` the one text
- * of it that `span` and the spans of `segments` point into, `displayCommand` the same with hidden characters made visible; `actions` are exactly what its owner may decide.
+ * of it that `span` and the spans of `segments` point into, `displayCommand` the same with hidden characters made visible; `actions` are exactly what its owner may decide,
+ * and `presentedDigest` is what a decision names, to be about this and nothing that comes later.
  */
-export const entryOf = ({ permission, requestedAt, policies }: Row) => {
+export const entryOf = ({ permission, workspaceId, requestedAt, policies }: Row) => {
   const { requestId, call, judged, owner, agent, status, expiresAt, amended } = permission;
   const toolInput = inputOf(permission);
   return {
@@ -25,6 +26,7 @@ export const entryOf = ({ permission, requestedAt, policies }: Row) => {
     timestamp: Date.parse(requestedAt),
     status: status === 'consumed' ? ('approved' as const) : status,
     agent,
+    workspaceId,
     command: shownCommand({ toolInput }),
     displayCommand: displayCommand(shownCommand({ toolInput })),
     ...(call.sessionId !== undefined && { sessionId: call.sessionId }),
@@ -39,6 +41,7 @@ export const entryOf = ({ permission, requestedAt, policies }: Row) => {
     proposedGrant: offered(judged),
     expiresAt: Date.parse(expiresAt),
     policies,
+    presentedDigest: presentedDigest(permission),
     ...(status === 'consumed' && { consumed: true }),
     ...('feedback' in permission && permission.feedback !== undefined && { feedback: permission.feedback }),
     actions: status === 'pending' ? actionsOf(permission) : [],

@@ -1,4 +1,4 @@
-import { JsonObject, OneOf, Text } from '#libs/http';
+import { JsonObject, OneOf, Sha256, Text } from '#libs/http';
 import { decisionNames, type DecisionName } from './entry.js';
 
 const path = { max: 4_096, optional: true };
@@ -29,6 +29,8 @@ export class DecisionDto {
     description: 'What may run instead: a command, or for other tools the whole input, a JSON object as text.',
   })
   modifiedInput?: string;
+  @Sha256({ optional: true, description: 'That of the request as you were shown it: where it is another by now, nothing is decided.' })
+  presentedDigest?: string;
 }
 
 export class PendingQuery {

@@ -1,9 +1,9 @@
 import { refusal, type Refusal } from '#libs/kernel';
 import type { Disposal } from '../policy/tool-policy.js';
 import type { ExecutionContract } from '../verdict.js';
-import { offered } from './deciding.js';
 import { entryOf, type PermissionEntry } from './entry.js';
 import { inputOf, type AskedPermission, type Judged } from './permission.js';
+import { offered } from './presented.js';
 
 /**
  * What a runtime is told of a call. It runs only where `allow` is true. `expiresAt` is in milliseconds. `policies` are those

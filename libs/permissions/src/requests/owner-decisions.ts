@@ -15,7 +15,14 @@ import type { Permission, PermissionApproved, PermissionEvent } from './permissi
 import { notFound } from './refusals.js';
 import { ToolGate, type Found } from './tool-gate.js';
 
-export type OwnerDecision = Readonly<{ requestId: string; decision: DecisionName; feedback?: string; modifiedInput?: string }>;
+/** `presentedDigest` is that of what the owner was shown; a decision on anything else is refused. */
+export type OwnerDecision = Readonly<{
+  requestId: string;
+  decision: DecisionName;
+  feedback?: string;
+  modifiedInput?: string;
+  presentedDigest?: string;
+}>;
 /**
  * `success` is false where the modified input is judged worse than what was shown: the owner is asked again, for that one.
  * `remembered` says whether a standing approval was made, `grants` which.
@@ -43,10 +50,11 @@ export class OwnerDecisions {
     private readonly positions: Positions,
   ) {}
 
-  async decide(meta: CommandMeta, { requestId, decision, feedback, modifiedInput }: OwnerDecision): Promise<DecisionAnswer> {
+  async decide(meta: CommandMeta, wish: OwnerDecision): Promise<DecisionAnswer> {
+    const { requestId, decision, feedback, modifiedInput, presentedDigest } = wish;
     const found = await this.gate.find(meta.actor, requestId);
     if (!isOwner(meta.actor, found.permission)) throw new DomainError(notFound());
-    const said = { ...(feedback !== undefined && { feedback }) };
+    const said = { ...(feedback !== undefined && { feedback }), ...(presentedDigest !== undefined && { presentedDigest }) };
     if (decision === 'reject') {
       const handled = await this.send(found, { type: 'RejectPermission', data: said, meta });
       return answerFor(handled, requestId, decision, []);

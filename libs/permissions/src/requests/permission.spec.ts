@@ -1,10 +1,11 @@
-import { AT, given, metaOf, principal } from '#libs/kernel/testing';
+import { AT, fold, given, metaOf, principal } from '#libs/kernel/testing';
 import type { Effect } from '../effects.js';
 import type { GrantScope } from '../standing-grants/grant.js';
 import { digestOfCall, shownCommand, withInput, type ToolCall } from './call.js';
 import { permissionDecider } from './permission.decider.js';
 import type {
   Asked,
+  AskedPermission,
   Judged,
   PermissionAmended,
   PermissionApproved,
@@ -15,6 +16,7 @@ import type {
   PermissionRejected,
   PermissionRequested,
 } from './permission.js';
+import { presentedDigest } from './presented.js';
 
 const LATER = '2026-01-05T09:05:00.000Z';
 const ENDS = '2026-01-05T09:15:00.000Z';
@@ -73,9 +75,9 @@ const approve = (who = mia, at = LATER, over: object = {}) => ({
   data: { remember: false, proof: PROOF, ...over },
   meta: metaOf(who, { at }),
 });
-const reject = (who = mia, at = LATER) => ({
+const reject = (who = mia, at = LATER, over: object = {}) => ({
   type: 'RejectPermission' as const,
-  data: { feedback: 'use dist/ — not src/' },
+  data: { feedback: 'use dist/ — not src/', ...over },
   meta: metaOf(who, { at }),
 });
 const redeem = (who = eve, at = LATER, over: object = {}) => ({
@@ -109,6 +111,18 @@ describe('A permission', () => {
     ])('is not there for %s to decide', (_, who) => {
       pending.when(approve(who)).thenRefused('permission/not-found');
       pending.when(reject(who)).thenRefused('permission/not-found');
+    });
+    it('is decided as it was shown, and on record is what was; a decision on anything else is none', () => {
+      const shown = presentedDigest(fold(permissionDecider, [requested]) as AskedPermission);
+      pending
+        .when(approve(mia, LATER, { presentedDigest: shown }))
+        .then({ ...approved, data: { ...approved.data, presentedDigest: shown } });
+      for (const decision of [
+        approve(mia, LATER, { presentedDigest: 'a'.repeat(64) }),
+        reject(mia, LATER, { presentedDigest: 'a'.repeat(64) }),
+      ])
+        pending.when(decision).thenRefused('permission/changed');
+      pending.when(reject(mia, LATER, { presentedDigest: shown })).thenTypes('PermissionRejected');
     });
     it('is not decided after its time, and that is recorded', () => {
       pending.when(approve(mia, ENDS)).thenRefusedAndRecorded('permission/expired', 'PermissionExpired');
@@ -168,7 +182,13 @@ describe('A permission', () => {
       };
       pending.when(approve(mia, LATER, modified(over))).then(amended);
       const again = on(requested, amended);
-      again.when(approve()).thenTypes('PermissionApproved');
+      // Who does not say that they saw the change, may not have.
+      again.when(approve()).thenRefused('permission/changed');
+      const stale = presentedDigest(fold(permissionDecider, [requested]) as AskedPermission);
+      again.when(approve(mia, LATER, { presentedDigest: stale })).thenRefused('permission/changed');
+      const shown = presentedDigest(fold(permissionDecider, [requested, amended]) as AskedPermission);
+      again.when(approve(mia, LATER, { presentedDigest: shown })).thenTypes('PermissionApproved');
+      again.when(reject()).thenTypes('PermissionRejected');
       again.when(redeem()).thenRefused('permission/pending');
     });
     it('is refused where that may not run at all', () =>

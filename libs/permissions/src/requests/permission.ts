@@ -52,7 +52,8 @@ export type PermissionAmended = Event<
 >;
 /**
  * It may run, once. Via `human` the owner said so: `toolInput` is there where the owner wrote another input, `remember` what
- * a standing approval then covers. Via `grant` nobody was asked: `asked` is the call, `grants` are those that cover it.
+ * a standing approval then covers, `presentedDigest` what the owner said they were shown. Via `grant` nobody was asked: `asked` is the
+ * call, `grants` are those that cover it.
  */
 export type PermissionApproved = Event<
   'PermissionApproved',
@@ -61,6 +62,7 @@ export type PermissionApproved = Event<
     by: Party;
     at: string;
     feedback?: string;
+    presentedDigest?: string;
     toolInput?: ToolCall['toolInput'];
     judged?: Judged;
     remember: readonly GrantScope[];
@@ -71,7 +73,10 @@ export type PermissionApproved = Event<
   }>
 >;
 /** The owner said no; `feedback` reaches the agent as it was written. */
-export type PermissionRejected = Event<'PermissionRejected', Readonly<{ by: Party; at: string; feedback?: string }>>;
+export type PermissionRejected = Event<
+  'PermissionRejected',
+  Readonly<{ by: Party; at: string; feedback?: string; presentedDigest?: string }>
+>;
 /** Its time ended undecided, or approved and never run: an outcome of its own, never a rejection. */
 export type PermissionExpired = Event<'PermissionExpired', Readonly<{ at: string; expiresAt: string }>>;
 /** The approved call was let through, this once. `by` is the principal that runs it. */

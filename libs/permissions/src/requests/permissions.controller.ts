@@ -102,6 +102,7 @@ export class PermissionsController {
     'permission/decided',
     'permission/expired',
     'permission/cancelled',
+    'permission/changed',
     'permission/blocked',
     'permission/modified-input',
   )

@@ -103,13 +103,16 @@ describe('/ws/permissions', () => {
   it('takes a decision like the route does, and acknowledges it', async () => {
     const client = await connected(socket('mia'));
     const requestId = await queued('node decide.js');
-    client.send({ type: 'decision', data: { requestId, decision: 'approve', feedback: 'Fine.' } });
+    const { presentedDigest } = await requestOf(client, requestId);
+    client.send({ type: 'decision', data: { requestId, decision: 'approve', presentedDigest: 'c'.repeat(64) } });
+    expect(await eventually(() => client.of('error')[0])).toMatchObject({ code: 'permission/changed', requestId });
+    client.send({ type: 'decision', data: { requestId, decision: 'approve', feedback: 'Fine.', presentedDigest } });
     const [ack] = await eventually(() => client.of('decision_ack').length === 1 && client.of('decision_ack'));
     expect(ack).toEqual({ requestId, decision: 'approve', timestamp: expect.any(Number) });
     expect((await other.ask('node decide.js', { requestId })).body).toMatchObject({ allow: true, feedback: 'Fine.' });
 
     client.send({ type: 'decision', data: { requestId, decision: 'reject' } });
-    const [error] = await eventually(() => client.of('error').length === 1 && client.of('error'));
+    const [, error] = await eventually(() => client.of('error').length === 2 && client.of('error'));
     expect(error).toMatchObject({ code: 'permission/decided', requestId, message: expect.stringContaining('approved this') });
   });
 
