@@ -29,16 +29,37 @@ const server = () => {
 describe('An append', () => {
   const options = { connections: 1, patience: 10_000 };
 
-  it('is sent at once when a connection is free', () => {
+  /** A queue whose only connection is busy until its first call is answered. */
+  const busyQueue = async (send: (appends: readonly Append[]) => Promise<Outcome[]>, call: (index: number) => Promise<unknown>) => {
+    const queue = new AppendQueue(send, options);
+    void queue.append(append('s'));
+    await call(0);
+    return queue;
+  };
+
+  it('is sent in the same turn of the event loop, with those that came in it, when a connection is free', async () => {
     const { calls, send } = server();
     const queue = new AppendQueue(send, { ...options, connections: 2 });
     for (const stream of ['s1', 's2', 's3']) void queue.append(append(stream));
-    expect(calls.map(({ streams }) => streams)).toEqual([['s1'], ['s2']]);
+    await new Promise(setImmediate);
+    void queue.append(append('s4'));
+    await new Promise(setImmediate);
+    void queue.append(append('s5'));
+    await new Promise(setImmediate);
+    expect(calls.map(({ streams }) => streams)).toEqual([['s1', 's2', 's3'], ['s4']]);
+  });
+
+  it('shares the free connections with the others where there are many', async () => {
+    const { calls, send } = server();
+    const queue = new AppendQueue(send, { ...options, connections: 3 });
+    for (let count = 0; count < 100; count++) void queue.append(append('s'));
+    await new Promise(setImmediate);
+    expect(calls.map(({ streams }) => streams.length)).toEqual([34, 33, 33]);
   });
 
   it('waits with others while none is free, and travels with them, each with an answer of its own', async () => {
     const { calls, send, call } = server();
-    const queue = new AppendQueue(send, options);
+    const queue = await busyQueue(send, call);
     const answers = ['s1', 's4', 's2', 's3', 's2'].map((stream) => queue.append(append(stream)));
     calls[0]!.answer();
     (await call(1)).answer();
@@ -47,18 +68,16 @@ describe('An append', () => {
   });
 
   it('travels in the order of streams, and among those of one stream in the order of coming', async () => {
-    const { calls, send, call } = server();
+    const { send, call } = server();
+    const appends = ['s2', 's1', 's10', 's1'].map((stream) => append(stream));
     const queue = new AppendQueue(send, options);
-    const appends = ['s0', 's2', 's1', 's10', 's1'].map((stream) => append(stream));
     for (const each of appends) void queue.append(each);
-    calls[0]!.answer();
-    expect((await call(1)).appends).toEqual([appends[2], appends[4], appends[3], appends[1]]);
+    expect((await call(0)).appends).toEqual([appends[1], appends[3], appends[2], appends[0]]);
   });
 
   it('travels with as many others as make no long transaction', async () => {
     const { send, call } = server();
-    const queue = new AppendQueue(send, options);
-    void queue.append(append('s'));
+    const queue = await busyQueue(send, call);
     for (let count = 0; count < 300; count++) void queue.append(append('many'));
     for (let count = 0; count < 5; count++) void queue.append(append('large', 1_500_000));
     void queue.append(append('giant', 9_000_000));
@@ -85,13 +104,13 @@ describe('An append', () => {
       'Failed with 22P05.',
       { position: '3' },
     ]);
-    expect(sent).toEqual([['s1'], ['bad', 's2', 's3'], ['bad'], ['s2'], ['s3']]);
+    expect(sent).toEqual([['bad', 's1', 's2', 's3'], ['bad'], ['s1'], ['s2'], ['s3']]);
   });
 
   it.each(['40P01', '40001', '08006', 'ECONNRESET', '57P01', '53300'])('is sent again, unchanged, after %s', async (code) => {
     const { calls, send, call } = server();
     const answer = new AppendQueue(send, options).append(append('s1'));
-    calls[0]!.fail(failure(code));
+    (await call(0)).fail(failure(code));
     (await call(1)).answer();
     expect(await answer).toMatchObject({ outcome: 'appended', position: '1' });
     expect(calls[1]!.appends).toEqual(calls[0]!.appends);
@@ -106,9 +125,10 @@ describe('An append', () => {
   });
 
   it('that never got its turn says that nothing was stored', async () => {
-    const { calls, send } = server();
+    const { calls, send, call } = server();
     const queue = new AppendQueue(send, { connections: 1, patience: 50 });
     const first = queue.append(append('s1'));
+    await call(0);
     const second = queue.append(append('s2'));
     setTimeout(() => calls[0]!.answer(), 80);
     expect(await first).toMatchObject({ outcome: 'appended' });
@@ -119,9 +139,10 @@ describe('An append', () => {
   });
 
   it('is not sent again once the store is closed', async () => {
-    const { calls, send } = server();
+    const { calls, send, call } = server();
     const queue = new AppendQueue(send, options);
     const answer = queue.append(append('s1'));
+    await call(0);
     queue.close();
     calls[0]!.fail(failure('57P01'));
     await expect(answer).rejects.toMatchObject({ refusal: { code: 'event-store/unavailable' } });

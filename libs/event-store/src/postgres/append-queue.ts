@@ -14,16 +14,19 @@ type Waiting = Readonly<{ append: Append; until: number; resolve: (outcome: Outc
 
 const MOST_APPENDS = 256;
 const MOST_CHARACTERS = 4_000_000;
+/** Below this, one commit for all is worth more than a second connection at work. */
+const FEWEST_TO_SHARE = 32;
 
 /**
- * Collects what is appended while its connections are busy and sends it as one batch, so that a commit is shared; nothing waits
- * while a connection is free. A batch that fails as a whole is sent again one by one, so that no append answers for
+ * Collects what is appended within one turn of the event loop, or while its connections are busy, and sends it as one batch, so
+ * that a commit is shared; nothing waits while a connection is free, and many are shared out among those that are. A batch that fails as a whole is sent again one by one, so that no append answers for
  * another. Where it is open whether a batch was stored, the same is sent again: ids and revisions make it a repeat.
  */
 export class AppendQueue {
   private readonly waiting: Waiting[] = [];
   private busy = 0;
   private closed = false;
+  private turn: NodeJS.Immediate | undefined;
 
   constructor(
     private readonly send: (appends: readonly Append[]) => Promise<Outcome[]>,
@@ -33,7 +36,11 @@ export class AppendQueue {
   append(append: Append): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ append, until: performance.now() + this.options.patience, resolve, reject });
-      this.pump();
+      // Those who were answered together come back together: the first of them must not leave alone, and the rest wait for it.
+      this.turn ??= setImmediate(() => {
+        this.turn = undefined;
+        this.pump();
+      });
     });
   }
 
@@ -53,8 +60,11 @@ export class AppendQueue {
   }
 
   private takeBatch(): Waiting[] {
+    const { length } = this.waiting;
+    const free = this.options.connections - this.busy + 1; // with the one that this batch is for
+    const most = Math.min(MOST_APPENDS, length < FEWEST_TO_SHARE ? length : Math.ceil(length / free));
     let count = 0;
-    for (let characters = 0; count < Math.min(MOST_APPENDS, this.waiting.length); count++) {
+    for (let characters = 0; count < most; count++) {
       for (const { data, meta } of this.waiting[count]!.append.events) characters += data.length + meta.length;
       if (count > 0 && characters > MOST_CHARACTERS) break;
     }
