@@ -1,6 +1,6 @@
 import { idOf, SYSTEM_ID, type Recorded, type Role } from '#libs/kernel';
 import { sideOf } from '#libs/identity';
-import type { EnablementEvent, GrantEvent, PermissionEvent } from '#libs/permissions';
+import type { DenialEvent, EnablementEvent, GrantEvent, PermissionEvent } from '#libs/permissions';
 import type { ProposalEvent } from '#libs/proposals';
 import type { RecordEvent } from '#libs/records';
 import type { SessionEvent, Via } from '#libs/sessions';
@@ -42,6 +42,7 @@ export const DUTIES: Readonly<
     | PermissionEvent['type']
     | GrantEvent['type']
     | EnablementEvent['type']
+    | DenialEvent['type']
     | SessionEvent['type']
     | IdentityType,
     readonly Duty[]
@@ -102,6 +103,9 @@ export const DUTIES: Readonly<
   GrantExpired: ['product', ...runners],
   DestructiveEnabled: people,
   DestructiveDisabled: people,
+  CallBlocked: runners,
+  ForeignPermissionReached: [...runners, ...people],
+  DenialsOmitted: [...runners, ...people],
 
   SessionStarted: [...runners, ...people],
   ApprovalRequested: runners,

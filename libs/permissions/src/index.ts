@@ -19,6 +19,7 @@ export { HandlePermission } from './requests/permission.handler.js';
 export { type Permission, type PermissionEvent } from './requests/permission.js';
 export { tableJudgement } from './requests/table-judgement.js';
 export { ToolGate } from './requests/tool-gate.js';
+export { denialId, type DenialEvent } from './denials/denial.js';
 export { type EnablementEvent } from './enablements/enablement.js';
 export { grantDecider } from './standing-grants/grant.decider.js';
 export { type Grant, type GrantEvent, type GrantScope } from './standing-grants/grant.js';

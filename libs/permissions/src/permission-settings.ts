@@ -3,6 +3,9 @@ export type PermissionOptions = Readonly<{
   requestMs: number;
   grantMs: number;
   grantUses: number;
+  /** Calls that may wait for their owner at a time. */
+  pendingPerAgent: number;
+  pendingPerOwner: number;
   /** `allow`: reading secrets is judged as any other reading. */
   secretReads: 'ask' | 'allow';
   /** Asks for read-only git too. */
@@ -18,6 +21,8 @@ export class PermissionSettings implements PermissionOptions {
   readonly requestMs: number;
   readonly grantMs: number;
   readonly grantUses: number;
+  readonly pendingPerAgent: number;
+  readonly pendingPerOwner: number;
   readonly secretReads: 'ask' | 'allow';
   readonly strictGit: boolean;
   readonly trustedServers: readonly string[];
@@ -27,6 +32,8 @@ export class PermissionSettings implements PermissionOptions {
     this.requestMs = over.requestMs ?? 15 * 60_000;
     this.grantMs = over.grantMs ?? 30 * 86_400_000;
     this.grantUses = over.grantUses ?? 1_000;
+    this.pendingPerAgent = over.pendingPerAgent ?? 100;
+    this.pendingPerOwner = over.pendingPerOwner ?? 300;
     this.secretReads = over.secretReads ?? 'ask';
     this.strictGit = over.strictGit ?? false;
     this.trustedServers = over.trustedServers ?? [];

@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule, type CommandBus } from '@nestjs/cqrs';
 import type { DeadlineSource, Projection, Reactor } from '#libs/projections';
+import { DenialHandler } from './denials/denial.handler.js';
+import { DenialLog } from './denials/denial-log.js';
 import { EnablementHandler } from './enablements/enablement.handler.js';
 import { Enablements } from './enablements/enablements.js';
 import { EnablementsController } from './enablements/enablements.controller.js';
@@ -15,8 +17,10 @@ import { CALL_JUDGEMENT, type CallJudgement } from './requests/call-judgement.js
 import { DenyByDefault } from './requests/deny-by-default.js';
 import { HooksController } from './requests/hooks.controller.js';
 import { OwnerDecisions } from './requests/owner-decisions.js';
+import { PendingCalls } from './requests/pending-calls.js';
 import { PermissionHandler } from './requests/permission.handler.js';
 import { PermissionsController } from './requests/permissions.controller.js';
+import { Requests } from './requests/requests.js';
 import { tableJudgement } from './requests/table-judgement.js';
 import { ToolGate } from './requests/tool-gate.js';
 import { Handshake } from './sockets/handshake.js';
@@ -41,6 +45,8 @@ export class PermissionsModule {
         { provide: PermissionSettings, useValue: settings },
         { provide: CALL_JUDGEMENT, useValue: judgement },
         { provide: ToolPolicy, useFactory: () => new ToolPolicy() },
+        DenialHandler,
+        DenialLog,
         DenyByDefault,
         EnablementHandler,
         Enablements,
@@ -50,9 +56,11 @@ export class PermissionsModule {
         GrantsQuery,
         Handshake,
         OwnerDecisions,
+        PendingCalls,
         PermissionHandler,
         PermissionSockets,
         PermissionsQuery,
+        Requests,
         Tickets,
         ToolGate,
       ],

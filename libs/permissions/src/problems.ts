@@ -23,6 +23,9 @@ describeProblems('conflict', {
   'permission/blocked': 'The modified input may not run at all; `tier` and `reason` say why.',
   'grant/over': 'The grant was revoked, has expired or is used up.',
 });
+describeProblems('too_many', {
+  'permission/too-many-pending': 'So many calls wait for their owner that no more are taken; `pending` says how many. Nothing was queued.',
+});
 describeProblems('invalid', {
   'permission/modified-input': 'modifiedInput is no input of this tool.',
 });

@@ -49,7 +49,7 @@ export class ApprovalsController {
     description:
       'The call runs only where `allow` is true. A grant of the session answers at once, and nobody is asked. An unattended session denies at once. Without an answer in time it waits on: ask again with the same approvalId.',
   })
-  @Problems('session/not-found', 'session/runner-only', 'session/cancelled', 'approval/exists')
+  @Problems('session/not-found', 'session/runner-only', 'session/cancelled', 'approval/exists', 'approval/too-many-pending')
   async request(
     @Param('id', IdParam) sessionId: string,
     @Body() { waitMs = 0, ...body }: RequestApprovalDto,

@@ -21,6 +21,7 @@ describeProblems('conflict', {
   'approval/not-due': 'There is still time to decide.',
   'session-grant/over': 'The grant was revoked or has expired.',
 });
+describeProblems('too_many', { 'approval/too-many-pending': 'So many calls wait in this session that no more are taken.' });
 describeProblems('gone', {
   'approval/timed-out': 'Time to decide is over; the call was denied and did not run. The agent has to ask again.',
 });

@@ -1,6 +1,7 @@
 import type { CommandMeta, Principal } from '#libs/kernel';
 import { AT, given, metaOf, principal } from '#libs/kernel/testing';
 import { judgeByWords } from './approvals/judged-call.js';
+import { MOST_PENDING } from './approvals/request.js';
 import { sessionDecider, type SessionCommand } from './session.decider.js';
 import type { HeldCall, SessionEvent, SessionOptions } from './session-events.js';
 
@@ -70,6 +71,18 @@ const resolutions = (events: readonly SessionEvent[]) =>
 
 describe('A session', () => {
   it('is owned by the human who is accountable for its runner', () => given(sessionDecider).when(start(ida)).then(started()));
+  it('lets no more calls wait than anybody decides, and denies those that nobody would be asked about as ever', () => {
+    const waiting = Array.from({ length: MOST_PENDING }, (_, index) => asked(call(`a${index}`)));
+    given(sessionDecider, started(), ...waiting)
+      .when(ask(call('more')))
+      .thenRefused('approval/too-many-pending');
+    given(sessionDecider, started(), ...waiting.slice(1))
+      .when(ask(call('more')))
+      .thenTypes('ApprovalRequested');
+    given(sessionDecider, started(), granted(), ...waiting)
+      .when(ask(call('granted')))
+      .thenTypes('ApprovalResolved');
+  });
   it.each<Partial<SessionOptions>>([{ amendmentPolicy: 'approve' }, { escalationPolicy: 'approve' }])(
     'takes from an operator only that a run approves something itself: %j',
     (options) => {

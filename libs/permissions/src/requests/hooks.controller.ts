@@ -23,7 +23,7 @@ export class HooksController {
       'Ask before every call, and run it only where `allow` is true; any other answer, and none, is a no. What needs a person is queued: repeat the same call with its requestId, or wait on it. An approval lets exactly that call through, once.',
   })
   @ApiOkResponse({ type: ClassifiedCallAnswer })
-  @Problems('permission/not-found', 'permission/not-this-agent', 'permission/exists')
+  @Problems('permission/not-found', 'permission/not-this-agent', 'permission/exists', 'permission/too-many-pending')
   classify(@Body() { requestId, ...body }: ClassifyDto, @Actor() actor: Principal, @Meta() meta: CommandMeta): Promise<GateAnswer> {
     const call = callFrom(body, actor);
     return requestId === undefined ? this.gate.ask(meta, call) : this.gate.redeem(meta, requestId, call);

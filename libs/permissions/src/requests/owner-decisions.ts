@@ -13,7 +13,8 @@ import type { DecisionName } from './entry.js';
 import { HandlePermission } from './permission.handler.js';
 import type { Permission, PermissionApproved, PermissionEvent } from './permission.js';
 import { notFound } from './refusals.js';
-import { ToolGate, type Found } from './tool-gate.js';
+import { Requests, type Found } from './requests.js';
+import { ToolGate } from './tool-gate.js';
 
 /** `presentedDigest` is that of what the owner was shown; a decision on anything else is refused. */
 export type OwnerDecision = Readonly<{
@@ -43,6 +44,7 @@ export type DecisionAnswer = Readonly<{
 export class OwnerDecisions {
   constructor(
     private readonly commands: CommandBus,
+    private readonly requests: Requests,
     private readonly gate: ToolGate,
     private readonly policy: ToolPolicy,
     private readonly directory: IdentityDirectory,
@@ -52,7 +54,7 @@ export class OwnerDecisions {
 
   async decide(meta: CommandMeta, wish: OwnerDecision): Promise<DecisionAnswer> {
     const { requestId, decision, feedback, modifiedInput, presentedDigest } = wish;
-    const found = await this.gate.find(meta.actor, requestId);
+    const found = await this.requests.find(meta, requestId, 'decide');
     if (!isOwner(meta.actor, found.permission)) throw new DomainError(notFound());
     const said = { ...(feedback !== undefined && { feedback }), ...(presentedDigest !== undefined && { presentedDigest }) };
     if (decision === 'reject') {

@@ -9,6 +9,7 @@ import { PermissionsQuery } from '../read-models/permissions.js';
 import { decisionNames, entryOf } from './entry.js';
 import { CancellationQuery, DecisionDto, PendingQuery } from './fields.js';
 import { OwnerDecisions } from './owner-decisions.js';
+import { Requests } from './requests.js';
 import { ToolGate } from './tool-gate.js';
 
 export class AwaitQuery {
@@ -27,6 +28,7 @@ const MOST = 500;
 @Controller('api/permissions')
 export class PermissionsController {
   constructor(
+    private readonly requests: Requests,
     private readonly gate: ToolGate,
     private readonly decisions: OwnerDecisions,
     private readonly query: PermissionsQuery,
@@ -60,7 +62,7 @@ export class PermissionsController {
   ) {
     // A HEAD tells of a request, and never lets a call through that nobody would see allowed.
     if (waitMs === undefined || request.method !== 'GET' || sideOf(actor.roles) === 'people')
-      return entryOf(await this.gate.find(actor, requestId));
+      return entryOf(await this.requests.find(meta, requestId, 'read'));
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     let ended: Refusal | undefined;

@@ -1,9 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Drain } from '#libs/http';
-import { DomainError, Doorbell, EventStore, isTransient, readState, type CommandMeta, type Handled, type Principal } from '#libs/kernel';
+import { DomainError, Doorbell, isTransient, type CommandMeta, type Handled } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
 import { Feed } from '#libs/projections';
+import { DenialLog } from '../denials/denial-log.js';
 import { Enablements } from '../enablements/enablements.js';
 import { PermissionSettings } from '../permission-settings.js';
 import { ToolPolicy, type CallFacts, type Disposal } from '../policy/tool-policy.js';
@@ -12,7 +13,6 @@ import type { Verdict } from '../verdict.js';
 import { CALL_JUDGEMENT, judgedOf, type CallJudgement } from './call-judgement.js';
 import { digestOfCall, type ToolCall } from './call.js';
 import { answerAtOnce, answerNo, answerOf, awaited, deniedByFault, type AwaitedAnswer, type GateAnswer } from './gate-answer.js';
-import { permissionDecider } from './permission.decider.js';
 import { HandlePermission } from './permission.handler.js';
 import {
   inputOf,
@@ -25,21 +25,12 @@ import {
   type RequestKind,
 } from './permission.js';
 import { notFound } from './refusals.js';
+import { PendingCalls } from './pending-calls.js';
 import { permissionIdOf, requestIdOf } from './request-id.js';
+import { Requests, type Found } from './requests.js';
 
 /** What must be known of a call to dispose of it. */
 type Weighed = Readonly<{ verdict: Verdict; judged: Judged; facts: CallFacts }>;
-/** A request with what its first event and its newest policies say. */
-export type Found = Readonly<{
-  permissionId: string;
-  permission: AskedPermission;
-  requestedAt: string;
-  proof: Proof;
-  policies: readonly string[];
-  workspaceId: string;
-  credentialId: string;
-}>;
-
 /** Where every tool call passes before it runs. Whatever fails here is a no: no call runs that was not let through. */
 @Injectable()
 export class ToolGate {
@@ -47,7 +38,9 @@ export class ToolGate {
 
   constructor(
     private readonly commands: CommandBus,
-    private readonly store: EventStore,
+    private readonly requests: Requests,
+    private readonly denials: DenialLog,
+    private readonly pending: PendingCalls,
     private readonly grants: GrantsInForce,
     private readonly enablements: Enablements,
     private readonly policy: ToolPolicy,
@@ -64,6 +57,7 @@ export class ToolGate {
       const weighed = await this.weigh(meta, call);
       note(weighed.judged);
       const atOnce = this.policy.dispose(meta.actor, weighed.facts);
+      if (atOnce.outcome === 'block') await this.denials.blocked(meta, call, weighed.judged, proofOf(atOnce));
       if (atOnce.outcome !== 'ask') return answerAtOnce(weighed.judged, atOnce, weighed.verdict.contract);
       return (await this.byGrants(meta, call, kind, weighed)) ?? (await this.queue(meta, call, kind, weighed.judged, proofOf(atOnce)));
     });
@@ -72,7 +66,7 @@ export class ToolGate {
   /** The same call again, with the request that was made for it: once its owner has approved, it is let through, once. */
   redeem(meta: CommandMeta, requestId: string, call: ToolCall): Promise<GateAnswer> {
     return this.orDeny(async (note) => {
-      const found = await this.find(meta.actor, requestId);
+      const found = await this.requests.find(meta, requestId, 'run');
       if (found.permission.agent.id !== meta.actor.id) throw new DomainError(notFound());
       note(found.permission.judged);
       return this.letThrough(meta, found, digestOfCall(call));
@@ -88,14 +82,14 @@ export class ToolGate {
     try {
       for (const until = performance.now() + waitMs; ;) {
         const seen = bell.count;
-        const found = await this.find(meta.actor, requestId);
+        const found = await this.requests.find(meta, requestId, 'run');
         if (found.permission.agent.id !== meta.actor.id) throw new DomainError(notFound());
         const left = until - performance.now();
         if (found.permission.status !== 'pending' || left <= 0 || signal.aborted || this.drain.stopping) {
           // Nobody hears the answer any more: what was approved meanwhile stays for who asks again.
           if (signal.aborted) return awaited(found, answerOf(found.permission, found.policies));
           const answer = await this.orDeny(() => this.letThrough({ ...meta, at: this.clock.now() }, found));
-          return awaited({ ...found, permission: (await this.find(meta.actor, requestId)).permission }, answer);
+          return awaited({ ...found, permission: (await this.requests.find(meta, requestId, 'run')).permission }, answer);
         }
         await bell.wait(seen, Math.min(left, LOOK_AGAIN_MS), signal);
       }
@@ -106,29 +100,8 @@ export class ToolGate {
 
   /** Takes a request back, for the agent that asked. What was let through, or decided against, stays. */
   async cancel(meta: CommandMeta, requestId: string, reason: string): Promise<Handled<Permission, PermissionEvent>> {
-    const { permissionId } = await this.find(meta.actor, requestId);
+    const { permissionId } = await this.requests.find(meta, requestId, 'take back');
     return this.commands.execute(new HandlePermission(permissionId, { type: 'CancelPermission', data: { reason }, meta }));
-  }
-
-  /** The request as it stands in its stream, for its owner or the agent that asked. Else 404 `permission/not-found`. */
-  async find(reader: Principal, requestId: string): Promise<Found> {
-    const permissionId = permissionIdOf(reader.tenantId, requestId);
-    if (permissionId === undefined) throw new DomainError(notFound());
-    const { events, state } = await readState(this.store, permissionDecider, permissionId, reader);
-    const mayRead = state.status !== 'none' && [state.owner, state.agent.id].includes(reader.id);
-    if (!mayRead || state.requestId !== requestId) throw new DomainError(notFound());
-    const first = events[0]!;
-    const proof = events.reduce<Proof>((known, { data }) => ('proof' in data ? data.proof : known), { policies: [], policyVersion: '' });
-    const { policies } = proof;
-    return {
-      permissionId,
-      permission: state,
-      requestedAt: requestedAt(first),
-      proof,
-      policies,
-      workspaceId: first.meta.workspaceId,
-      credentialId: first.meta.credentialId,
-    };
   }
 
   /** What the table and the owner's enablements say of a call. Throws what the table throws. */
@@ -159,8 +132,15 @@ export class ToolGate {
     return answer.allow ? { ...answer, grants } : answer;
   }
 
-  private queue(meta: CommandMeta, call: ToolCall, kind: RequestKind, judged: Judged, proof: Proof): Promise<GateAnswer> {
-    const data = { asked: this.asked(meta, call, kind, judged), proof, ms: this.settings.requestMs };
+  private async queue(meta: CommandMeta, call: ToolCall, kind: RequestKind, judged: Judged, proof: Proof): Promise<GateAnswer> {
+    const asked = this.asked(meta, call, kind, judged);
+    const ms = this.settings.requestMs;
+    const { tenantId, at, actor } = meta;
+    const permissionId = permissionIdOf(tenantId, asked.requestId)!;
+    const { owner: ownerId, callDigest } = asked;
+    const waiting = await this.pending.place({ permissionId, tenantId, ownerId, principalId: actor.id, callDigest, at, ms });
+    if (waiting) return answerOf(waiting, proof.policies);
+    const data = { asked, proof, ms };
     return this.send(meta, { type: 'RequestPermission', data, meta });
   }
 
@@ -178,11 +158,10 @@ export class ToolGate {
   /** `callDigest` is that of the call that the agent holds; without it, it takes the call from the answer. */
   private async letThrough(meta: CommandMeta, found: Found, callDigest?: string): Promise<GateAnswer> {
     const { permissionId, permission } = found;
-    const { judged, facts } = await this.weigh(
-      { ...meta, workspaceId: found.workspaceId },
-      { ...permission.call, toolInput: inputOf(permission) },
-    );
+    const call = { ...permission.call, toolInput: inputOf(permission) };
+    const { judged, facts } = await this.weigh({ ...meta, workspaceId: found.workspaceId }, call);
     const disposal = this.policy.dispose(meta.actor, { ...facts, approved: true });
+    if (disposal.outcome === 'block') await this.denials.blocked(meta, call, judged, proofOf(disposal));
     const data = {
       ...(callDigest !== undefined && { callDigest }),
       present: judged,
@@ -194,7 +173,7 @@ export class ToolGate {
       return answerOf(state as AskedPermission, disposal.policies);
     } catch (error) {
       if (!(error instanceof DomainError) || !TOLD.has(error.refusal.code)) throw error;
-      return answerNo((await this.find(meta.actor, permission.requestId)).permission, found.policies, error.refusal);
+      return answerNo((await this.requests.find(meta, permission.requestId, 'run')).permission, found.policies, error.refusal);
     }
   }
 
@@ -214,7 +193,7 @@ export class ToolGate {
     try {
       return await Promise.race([work((known) => (judged = known)), late]);
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!isTransient(error) || isTooMany(error)) throw error;
       this.logger.error(error instanceof Error ? error : new Error(String(error)));
       return deniedByFault(judged);
     } finally {
@@ -227,11 +206,9 @@ export class ToolGate {
 const TOLD = new Set(
   ['pending', 'rejected', 'consumed', 'cancelled', 'expired', 'other-input', 'judged-worse'].map((name) => `permission/${name}`),
 );
+const isTooMany = (error: unknown): boolean => error instanceof DomainError && error.refusal.kind === 'too_many';
 const ANSWER_MS = 10_000;
 /** Should the feed stand still: decisions are in the stream. */
 const LOOK_AGAIN_MS = 3_000;
 
 const proofOf = ({ policies, policyVersion }: Disposal): Proof => ({ policies, policyVersion });
-
-const requestedAt = ({ data }: Readonly<{ data: PermissionEvent['data'] }>): string =>
-  'requestedAt' in data ? data.requestedAt : 'at' in data ? data.at : '';

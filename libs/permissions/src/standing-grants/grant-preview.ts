@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, type Principal } from '#libs/kernel';
+import { DomainError, type CommandMeta } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
 import { PermissionsQuery, type PermissionRow } from '../read-models/permissions.js';
 import { CALL_JUDGEMENT, type CallJudgement } from '../requests/call-judgement.js';
@@ -9,7 +9,7 @@ import { entryOf } from '../requests/entry.js';
 import { inputOf } from '../requests/permission.js';
 import { offered } from '../requests/presented.js';
 import { notFound } from '../requests/refusals.js';
-import { ToolGate } from '../requests/tool-gate.js';
+import { Requests } from '../requests/requests.js';
 import type { GrantScope } from './grant.js';
 
 const DAYS = 30;
@@ -20,14 +20,15 @@ const MOST_SHOWN = 20;
 @Injectable()
 export class GrantPreview {
   constructor(
-    private readonly gate: ToolGate,
+    private readonly requests: Requests,
     private readonly query: PermissionsQuery,
     private readonly clock: Clock,
     @Inject(CALL_JUDGEMENT) private readonly judgement: CallJudgement,
   ) {}
 
-  async of(owner: Principal, requestId: string) {
-    const { permission } = await this.gate.find(owner, requestId);
+  async of(meta: CommandMeta, requestId: string) {
+    const { permission } = await this.requests.find(meta, requestId, 'preview');
+    const owner = meta.actor;
     if (!isOwner(owner, permission)) throw new DomainError(notFound());
     const scopes = offered(permission.judged);
     const since = new Date(Date.parse(this.clock.now()) - DAYS * 86_400_000).toISOString();

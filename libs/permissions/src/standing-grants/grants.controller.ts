@@ -79,8 +79,8 @@ export class GrantsController {
   })
   @ApiOkResponse({ type: PreviewAnswer })
   @Problems('permission/not-found')
-  preview(@Body() { requestId }: PreviewDto, @Actor() actor: Principal) {
-    return this.previews.of(actor, requestId);
+  preview(@Body() { requestId }: PreviewDto, @Meta() meta: CommandMeta) {
+    return this.previews.of(meta, requestId);
   }
 }
 

@@ -1,7 +1,7 @@
 import { accept, refuse, type Command, type Decision } from '#libs/kernel';
 import { grantFor } from '../grants/session-grant.js';
 import { cancelled } from '../refusals.js';
-import { approvalOf, type KnownSession } from '../session.js';
+import { approvalOf, pendingIn, type KnownSession } from '../session.js';
 import type { ApprovalResolved, HeldCall, SessionEvent, SessionOptions } from '../session-events.js';
 
 /** The runner's gate holds a call back. The judgement was made before, from the call alone. */
@@ -31,6 +31,11 @@ export const requestApproval = ({ data: call, meta: { actor, at } }: RequestAppr
       }),
     );
   const { unattended, approvalTimeoutMs } = state.options;
+  if (!unattended && pendingIn(state).length >= MOST_PENDING)
+    return refuse('too_many', 'approval/too-many-pending', `${MOST_PENDING} calls wait in this session. Wait until some are decided.`, {
+      pending: MOST_PENDING,
+      retryAfter: 5,
+    });
   const timeoutAt = unattended || approvalTimeoutMs === null ? null : new Date(Date.parse(at) + approvalTimeoutMs).toISOString();
   const requested: SessionEvent = { type: 'ApprovalRequested', data: { ...call, at, timeoutAt } };
   if (!unattended) return accept(requested);
@@ -47,6 +52,9 @@ export const requestApproval = ({ data: call, meta: { actor, at } }: RequestAppr
     }),
   );
 };
+
+/** More than anybody decides one by one. */
+export const MOST_PENDING = 100;
 
 /** Each policy is for one action and no other. */
 const policyFor = (tool: string, { amendmentPolicy, escalationPolicy }: SessionOptions): SessionOptions['amendmentPolicy'] => {
