@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { violations } from '#libs/audit';
-import { EventStore } from '#libs/kernel';
+import { EventStore, sha256 } from '#libs/kernel';
 import { type Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { foundTenant } from '../support/tenants.js';
@@ -107,6 +110,44 @@ describe('Permissions', () => {
     const servers = [cast.eve, cast.eve.at(second)];
     const all = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(servers[index % 2]!, 'npm publish', { requestId })));
     expect(all.filter(({ body }) => body.allow === true)).toHaveLength(1);
+  });
+
+  it('of a script are for the script as it is then: what was changed since does not run, and its owner is asked again', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'script-'));
+    const over = { cwd, agentId: 'agent_script' };
+    const write = (text: string) => writeFileSync(join(cwd, 'job.js'), text);
+    try {
+      write('console.log(1)');
+      const asked = (await ask(cast.eve, 'node ./job.js', over)).body;
+      expect(asked).toMatchObject({
+        allow: false,
+        grantable: false,
+        reason: expect.stringContaining('An approval is for ./job.js as it is now.'),
+      });
+      const { requestId } = asked;
+      const entry = (await cast.mia.get(`/api/permissions/${requestId}`)).body;
+      expect(entry.files).toEqual([{ path: './job.js', sha256: sha256('console.log(1)') }]);
+      await decide(cast.mia, requestId, 'approve', { presentedDigest: entry.presentedDigest });
+      write('console.log(2)');
+      for (const eve of [cast.eve, cast.eve.at(second)])
+        expect((await ask(eve, 'node ./job.js', { ...over, requestId })).body).toMatchObject({
+          allow: false,
+          code: 'permission/file-changed',
+        });
+      expect((await cast.eve.get(`/api/permissions/${requestId}?waitMs=1`)).body).toMatchObject({
+        allow: false,
+        code: 'permission/file-changed',
+      });
+
+      const again = (await ask(cast.eve, 'node ./job.js', over)).body.requestId;
+      expect(again).not.toBe(requestId);
+      await decide(cast.mia, again, 'approve_always');
+      expect((await ask(cast.eve, 'node ./job.js', { ...over, requestId: again })).body.allow).toBe(true);
+      expect((await ask(cast.eve, 'node ./job.js', over)).body.allow).toBe(false);
+      expect((await ask(cast.eve, 'node ./none.js', over)).body.reason).toContain('not bound to what that holds');
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
   });
 
   it('that are remembered survive a restart, cover what their preview said, and no more once revoked', async () => {

@@ -22,7 +22,7 @@ export type Settings = Readonly<{
   releaseMs: number;
   leaseMs: number;
   /** How long a person has to decide on a tool call, and how strictly calls are judged. */
-  permissions: Pick<PermissionOptions, 'requestMs' | 'secretReads' | 'strictGit' | 'trustedServers'>;
+  permissions: Pick<PermissionOptions, 'requestMs' | 'secretReads' | 'strictGit' | 'trustedServers' | 'scriptRoots'>;
   /** Directories whose git repositories the server may read to compare trees at shipping. */
   repositoryRoots: readonly string[];
   logLevel: LogLevel;
@@ -59,6 +59,9 @@ export const settingsFrom = (environment: Environment): Settings => {
       requestMs: wholeNumber(environment, 'WORKBENCH_PERMISSION_SECONDS', 15 * 60, 1, 24 * 3600) * 1000,
       secretReads: oneOf(environment, 'PERMISSIONS_SECRET_READS', ['ask', 'allow']),
       strictGit: oneOf(environment, 'STRICT_GIT', ['no', 'yes']) === 'yes',
+      scriptRoots: (environment['WORKBENCH_SCRIPT_ROOTS'] === undefined ? ['/'] : listOf(environment['WORKBENCH_SCRIPT_ROOTS'], ':')).map(
+        (root) => resolve(root),
+      ),
       trustedServers: listOf(environment['PERMISSIONS_TRUSTED_SERVERS'], ','),
     },
     repositoryRoots: listOf(environment['WORKBENCH_REPOSITORY_ROOTS'], ':').map((root) => resolve(root)),

@@ -67,6 +67,11 @@ class AskingAgentAnswer {
   @Text({ max: 100 }) name!: string;
 }
 
+class SeenFileAnswer {
+  @Text({ max: 4_096 }) path!: string;
+  @Sha256() sha256!: string;
+}
+
 export class PermissionEntryAnswer extends JudgedCallAnswer {
   @Text({ max: 100 }) id!: string;
   @Text({ max: 200 }) agentId!: string;
@@ -85,6 +90,8 @@ export class PermissionEntryAnswer extends JudgedCallAnswer {
   @Text({ ...long, optional: true }) ungrantable?: string;
   @Whole({ ...MILLISECONDS, description: 'Milliseconds.' }) expiresAt!: number;
   @Flag({ optional: true, description: 'The approved call was let through.' }) consumed?: boolean;
+  @ListOf(() => SeenFileAnswer, { max: 16, optional: true, description: 'Files that it runs: approved as they were seen.' })
+  files?: SeenFileAnswer[];
   @ListOf(oneOf(decisionNames), { max: 3 }) actions!: string[];
   @Sha256({ description: 'Of all that is shown here to decide on. Name it in the decision.' }) presentedDigest!: string;
 }

@@ -8,6 +8,8 @@ export type PermissionOptions = Readonly<{
   pendingPerOwner: number;
   /** `allow`: reading secrets is judged as any other reading. */
   secretReads: 'ask' | 'allow';
+  /** Below these directories the server may look at files that a call runs; absolute. */
+  scriptRoots: readonly string[];
   /** Asks for read-only git too. */
   strictGit: boolean;
   /** MCP servers whose tools are believed to be as harmless as they say. */
@@ -24,6 +26,7 @@ export class PermissionSettings implements PermissionOptions {
   readonly pendingPerAgent: number;
   readonly pendingPerOwner: number;
   readonly secretReads: 'ask' | 'allow';
+  readonly scriptRoots: readonly string[];
   readonly strictGit: boolean;
   readonly trustedServers: readonly string[];
   readonly heartbeatMs: number;
@@ -35,6 +38,7 @@ export class PermissionSettings implements PermissionOptions {
     this.pendingPerAgent = over.pendingPerAgent ?? 100;
     this.pendingPerOwner = over.pendingPerOwner ?? 300;
     this.secretReads = over.secretReads ?? 'ask';
+    this.scriptRoots = over.scriptRoots ?? ['/'];
     this.strictGit = over.strictGit ?? false;
     this.trustedServers = over.trustedServers ?? [];
     this.heartbeatMs = over.heartbeatMs ?? 30_000;

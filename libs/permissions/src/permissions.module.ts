@@ -21,6 +21,7 @@ import { PendingCalls } from './requests/pending-calls.js';
 import { PermissionHandler } from './requests/permission.handler.js';
 import { PermissionsController } from './requests/permissions.controller.js';
 import { Requests } from './requests/requests.js';
+import { SeenFiles } from './requests/seen-files.js';
 import { tableJudgement } from './requests/table-judgement.js';
 import { ToolGate } from './requests/tool-gate.js';
 import { Handshake } from './sockets/handshake.js';
@@ -61,6 +62,7 @@ export class PermissionsModule {
         PermissionSockets,
         PermissionsQuery,
         Requests,
+        SeenFiles,
         Tickets,
         ToolGate,
       ],

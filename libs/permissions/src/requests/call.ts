@@ -1,5 +1,8 @@
 import { digestOf } from '#libs/kernel';
 
+/** A file that a call runs, as the command names it, with the SHA-256 of what it held. */
+export type SeenFile = Readonly<{ path: string; sha256: string }>;
+
 /** A tool call as the agent's runtime states it. The principal that calls is never among it: that is its credential's. */
 export type ToolCall = Readonly<{
   toolName: string;
@@ -14,11 +17,14 @@ export type ToolCall = Readonly<{
   home?: string;
   /** What the MCP server of the tool says of it; believed only where it makes things worse, or where the server is trusted. */
   annotations?: Readonly<{ readOnlyHint?: boolean; destructiveHint?: boolean }>;
+  /** Never the runtime's: what the server saw of the files that it runs, when it was asked. */
+  files?: readonly SeenFile[];
 }>;
 
-/** SHA-256 of exactly this call: an approval is redeemed by the same one only. */
-export const digestOfCall = ({ toolName, toolInput, agentId, sessionId, cwd, shell, workspace, home, annotations }: ToolCall): string =>
-  digestOf({
+/** SHA-256 of exactly this call and of what it runs, as far as that was seen: an approval is redeemed by the same one only. */
+export const digestOfCall = (call: ToolCall): string => {
+  const { toolName, toolInput, agentId, sessionId, cwd, shell, workspace, home, annotations, files = [] } = call;
+  return digestOf({
     schema: 1,
     toolName,
     toolInput,
@@ -29,7 +35,9 @@ export const digestOfCall = ({ toolName, toolInput, agentId, sessionId, cwd, she
     workspace: workspace ?? null,
     home: home ?? null,
     annotations: annotations ?? null,
+    ...(files.length > 0 && { files }),
   });
+};
 
 /** Where the call says that it will run; a standing approval is for there only. */
 export const whereOf = ({ workspace, cwd }: Pick<ToolCall, 'workspace' | 'cwd'>): string | undefined => workspace ?? cwd;

@@ -39,6 +39,7 @@ export const entryOf = ({ permission, workspaceId, requestedAt, policies }: Row)
     grantable: judged.grantable,
     ...(judged.ungrantable !== undefined && { ungrantable: judged.ungrantable }),
     proposedGrant: offered(judged),
+    ...(judged.files && { files: judged.files }),
     expiresAt: Date.parse(expiresAt),
     policies,
     presentedDigest: presentedDigest(permission),

@@ -195,6 +195,21 @@ describe('A permission', () => {
       pending.when(approve(mia, LATER, modified({}, true))).thenRefused('permission/blocked'));
   });
 
+  it('of a file runs with that file only, as it was seen', () => {
+    const files = [{ path: 'job.js', sha256: 'a'.repeat(64) }];
+    const ofFile = { ...requested, data: { ...requested.data, judged: judged({ files }) } };
+    const yes = on(ofFile, approved);
+    yes.when(redeem(eve, LATER, { present: judged({ files }) })).thenTypes('PermissionConsumed');
+    for (const other of [[], [{ path: 'job.js', sha256: 'b'.repeat(64) }], [...files, ...files]])
+      yes.when(redeem(eve, LATER, { present: judged({ files: other }) })).thenRefused('permission/file-changed');
+    yes.when(redeem()).thenRefused('permission/file-changed');
+    on(requested, approved)
+      .when(redeem(eve, LATER, { present: judged({ files }) }))
+      .thenRefused('permission/file-changed');
+    expect(digestOfCall({ ...call, files })).not.toBe(digestOfCall(call));
+    expect(digestOfCall({ ...call, files: [] })).toBe(digestOfCall(call));
+  });
+
   describe('that is approved', () => {
     const yes = on(requested, approved);
     it('lets the same call through, once', () => {

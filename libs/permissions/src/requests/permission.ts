@@ -2,7 +2,7 @@ import type { Event, Recorded } from '#libs/kernel';
 import type { Effect, Ladder, Tier } from '../effects.js';
 import type { GrantScope } from '../standing-grants/grant.js';
 import type { Segment, Span } from '../verdict.js';
-import type { ToolCall } from './call.js';
+import type { SeenFile, ToolCall } from './call.js';
 
 /** Someone by id, with the name that was shown. */
 export type Party = Readonly<{ id: string; name: string }>;
@@ -26,6 +26,8 @@ export type Judged = Readonly<{
   ungrantable?: string;
   /** What a standing approval would cover, one a segment that is not safe; empty where none is offered. */
   proposedGrants: readonly GrantScope[];
+  /** Files that it runs, as they were seen: it runs with these only. */
+  files?: readonly SeenFile[];
 }>;
 
 /** A call with who makes it: `owner` is the accountable human of the credential, by id. */

@@ -9,7 +9,7 @@ import { inputOf, type AskedPermission, type Judged } from './permission.js';
 export const presentedDigest = (permission: AskedPermission): string => {
   const { requestId, owner, agent, call, judged, expiresAt, amended } = permission;
   const { agentId, toolName, sessionId, cwd, shell, workspace, home } = call;
-  const { tier, ladder, reason, span, effects, segments, ungrantable } = judged;
+  const { tier, ladder, reason, span, effects, segments, ungrantable, files = [] } = judged;
   return digestOf({
     schema: 1,
     requestId,
@@ -20,7 +20,7 @@ export const presentedDigest = (permission: AskedPermission): string => {
     toolInput: inputOf(permission),
     askedInput: amended ? call.toolInput : null,
     where: { sessionId: sessionId ?? null, cwd: cwd ?? null, shell: shell ?? null, workspace: workspace ?? null, home: home ?? null },
-    judged: { tier, ladder, reason, span, effects, segments, ungrantable: ungrantable ?? null },
+    judged: { tier, ladder, reason, span, effects, segments, ungrantable: ungrantable ?? null, files },
     offered: offered(judged),
     expiresAt,
   });

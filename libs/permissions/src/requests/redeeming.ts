@@ -1,4 +1,4 @@
-import { accept, refuse, type Command, type Decision } from '#libs/kernel';
+import { accept, digestOf, refuse, type Command, type Decision } from '#libs/kernel';
 import { isWorse, late } from './deciding.js';
 import type { Judged, Permission, PermissionEvent, Proof } from './permission.js';
 import { expired, notFound } from './refusals.js';
@@ -9,7 +9,7 @@ import { expired, notFound } from './refusals.js';
  */
 export type RedeemPermission = Command<
   'RedeemPermission',
-  Readonly<{ callDigest?: string; present: Pick<Judged, 'tier' | 'ladder' | 'reason'>; blocked: boolean; proof: Proof }>
+  Readonly<{ callDigest?: string; present: Pick<Judged, 'tier' | 'ladder' | 'reason' | 'files'>; blocked: boolean; proof: Proof }>
 >;
 
 export const redeem = ({ data, meta }: RedeemPermission, state: Permission): Decision<PermissionEvent> => {
@@ -36,6 +36,15 @@ export const redeem = ({ data, meta }: RedeemPermission, state: Permission): Dec
       if (at >= state.expiresAt) return late(at, state);
       if (data.blocked || isWorse(data.present, state.judged))
         return refuse('conflict', 'permission/judged-worse', `It is judged worse than when it was approved: ${data.present.reason}`);
+      if (digestOf(data.present.files ?? []) !== digestOf(state.judged.files ?? []))
+        return refuse(
+          'conflict',
+          'permission/file-changed',
+          'What it runs is not what it was when this was asked. Ask again, without its requestId.',
+          {
+            files: (state.judged.files ?? []).map(({ path }) => path),
+          },
+        );
       return accept({ type: 'PermissionConsumed', data: { by: actor.id, at, callDigest: state.callDigest, proof: data.proof } });
     default:
       return state satisfies never;

@@ -11,7 +11,7 @@ import { ToolPolicy, type CallFacts, type Disposal } from '../policy/tool-policy
 import { GrantsInForce } from '../standing-grants/grants-in-force.js';
 import type { Verdict } from '../verdict.js';
 import { CALL_JUDGEMENT, judgedOf, type CallJudgement } from './call-judgement.js';
-import { digestOfCall, type ToolCall } from './call.js';
+import { digestOfCall, type SeenFile, type ToolCall } from './call.js';
 import { answerAtOnce, answerNo, answerOf, awaited, deniedByFault, type AwaitedAnswer, type GateAnswer } from './gate-answer.js';
 import { HandlePermission } from './permission.handler.js';
 import {
@@ -28,6 +28,7 @@ import { notFound } from './refusals.js';
 import { PendingCalls } from './pending-calls.js';
 import { permissionIdOf, requestIdOf } from './request-id.js';
 import { Requests, type Found } from './requests.js';
+import { boundTo, SeenFiles } from './seen-files.js';
 
 /** What must be known of a call to dispose of it. */
 type Weighed = Readonly<{ verdict: Verdict; judged: Judged; facts: CallFacts }>;
@@ -41,6 +42,7 @@ export class ToolGate {
     private readonly requests: Requests,
     private readonly denials: DenialLog,
     private readonly pending: PendingCalls,
+    private readonly seen: SeenFiles,
     private readonly grants: GrantsInForce,
     private readonly enablements: Enablements,
     private readonly policy: ToolPolicy,
@@ -52,10 +54,12 @@ export class ToolGate {
   ) {}
 
   /** Lets the call through, queues it for its owner, or blocks it. The same command answers as it did the first time. */
-  ask(meta: CommandMeta, call: ToolCall, kind: RequestKind = 'hook'): Promise<GateAnswer> {
+  ask(meta: CommandMeta, asked: ToolCall, kind: RequestKind = 'hook'): Promise<GateAnswer> {
     return this.orDeny(async (note) => {
-      const weighed = await this.weigh(meta, call);
+      const weighed = await this.weigh(meta, asked);
       note(weighed.judged);
+      const { files } = weighed.judged;
+      const call = { ...asked, ...(files && { files }) };
       const atOnce = this.policy.dispose(meta.actor, weighed.facts);
       if (atOnce.outcome === 'block') await this.denials.blocked(meta, call, weighed.judged, proofOf(atOnce));
       if (atOnce.outcome !== 'ask') return answerAtOnce(weighed.judged, atOnce, weighed.verdict.contract);
@@ -69,7 +73,9 @@ export class ToolGate {
       const found = await this.requests.find(meta, requestId, 'run');
       if (found.permission.agent.id !== meta.actor.id) throw new DomainError(notFound());
       note(found.permission.judged);
-      return this.letThrough(meta, found, digestOfCall(call));
+      // Whether what it runs has changed since is looked at apart from whether it is the same call.
+      const { files } = found.permission.call;
+      return this.letThrough(meta, found, digestOfCall({ ...call, ...(files && { files }) }));
     });
   }
 
@@ -107,9 +113,12 @@ export class ToolGate {
   /** What the table and the owner's enablements say of a call. Throws what the table throws. */
   async weigh({ workspaceId, actor, at }: CommandMeta, call: ToolCall): Promise<Weighed> {
     const verdict = this.judgement.judge(call);
-    const judged = judgedOf(verdict, verdict.grantable ? this.judgement.offer(call, verdict) : []);
     const enabled = await this.enablements.enabled(workspaceId, actor.accountableHuman, verdict.effects, at);
     const { tier, ladder, effects } = verdict;
+    // Only where a person may be asked: what only reads runs nothing, and what is blocked is not looked into.
+    const asks = verdict.refused !== true && (tier === 'dangerous' || enabled.length > 0);
+    const offered = verdict.grantable ? this.judgement.offer(call, verdict) : [];
+    const judged = withFiles(judgedOf(verdict, offered), asks ? await this.seen.of(call, verdict) : undefined);
     return { verdict, judged, facts: { toolName: call.toolName, tier, ladder, effects, enabled, unshowable: verdict.refused === true } };
   }
 
@@ -119,7 +128,7 @@ export class ToolGate {
     kind: RequestKind,
     { verdict, judged, facts }: Weighed,
   ): Promise<GateAnswer | undefined> {
-    if (!verdict.grantable) return undefined;
+    if (!verdict.grantable || judged.files) return undefined;
     const coverage = await this.grants.find(meta, call, verdict);
     if (!coverage) return undefined;
     const disposal = this.policy.dispose(meta.actor, { ...facts, granted: true });
@@ -204,11 +213,22 @@ export class ToolGate {
 
 /** Refusals that are an answer to the agent, not a fault of its request. */
 const TOLD = new Set(
-  ['pending', 'rejected', 'consumed', 'cancelled', 'expired', 'other-input', 'judged-worse'].map((name) => `permission/${name}`),
+  ['pending', 'rejected', 'consumed', 'cancelled', 'expired', 'other-input', 'judged-worse', 'file-changed'].map(
+    (name) => `permission/${name}`,
+  ),
 );
 const isTooMany = (error: unknown): boolean => error instanceof DomainError && error.refusal.kind === 'too_many';
 const ANSWER_MS = 10_000;
 /** Should the feed stand still: decisions are in the stream. */
 const LOOK_AGAIN_MS = 3_000;
+
+/** A person is told what of the code was seen; calls that run a file are approved one by one, since it may change. */
+const withFiles = (judged: Judged, files: readonly SeenFile[] | undefined): Judged => {
+  if (!files) return judged;
+  const reason = `${judged.reason} ${boundTo(files)}`;
+  if (files.length === 0) return { ...judged, reason };
+  const ungrantable = judged.ungrantable ?? 'What it runs can change before it runs again.';
+  return { ...judged, reason, files, grantable: false, ungrantable, proposedGrants: [] };
+};
 
 const proofOf = ({ policies, policyVersion }: Disposal): Proof => ({ policies, policyVersion });

@@ -53,6 +53,7 @@ export class GrantPreview {
 
   /** Judged by the present table, as the next call would be. What cannot be judged is not covered. */
   private covers(scopes: readonly GrantScope[], { permission }: PermissionRow): boolean {
+    if (permission.judged.files) return false;
     const call = { ...permission.call, toolInput: inputOf(permission) };
     try {
       const verdict = this.judgement.judge(call);
