@@ -40,6 +40,8 @@ export default defineConfig(
         Buffer: 'readonly',
         setTimeout: 'readonly',
         AbortSignal: 'readonly',
+        AbortController: 'readonly',
+        performance: 'readonly',
       },
     },
   },
