@@ -82,6 +82,7 @@ export type Task = {
   updatedAt: string;
   blockedQuestion?: string;
   receiptId?: string;
+  lastVerdict?: 'verified' | 'rejected' | 'unverifiable';
   auditId: string;
   proposalId: string;
 };
@@ -205,7 +206,9 @@ export type Enablement = { effect: string; enabled: boolean; expiresAt: string |
 
 export type Page<T> = { items: T[]; next: string | null };
 /** Pending cards, and tasks that are neither shipped nor cancelled. */
-export type Snapshot = { confirmations: Card[]; tasks: Task[] };
+/** `next` are the cursors of the lists, where there is more than the snapshot holds. */
+export type Snapshot = { confirmations: Card[]; tasks: Task[]; next?: More };
+export type More = { confirmations: string | null; tasks: string | null };
 /** Events of the live feed, by their SSE name. A card in it does not say whether its records have moved; a record says it of them. */
 export type FeedEvent =
   | { type: 'snapshot' | 'resync_required'; data: Snapshot }
@@ -226,6 +229,10 @@ export const signOut = (): Promise<Answer<unknown>> => call('DELETE', '/api/sess
 export const readMe = (): Promise<Answer<Me>> => call('GET', '/api/me');
 
 export const readCard = (id: string): Promise<Answer<CardReading>> => call('GET', at`/api/confirmations/${id}`);
+export const listCards = (cursor: string): Promise<Answer<{ items: Card[]; next: string | null }>> =>
+  call('GET', at`/api/confirmations?status=pending&limit=200&cursor=${cursor}`);
+export const listTasks = (cursor: string): Promise<Answer<{ items: Task[]; next: string | null }>> =>
+  call('GET', at`/api/tasks?limit=200&cursor=${cursor}`);
 /** `key` makes a retry of the same press a repeat and not a second decision. */
 export const approve = (id: string, token: string, key: string): Promise<Answer<unknown>> =>
   call('POST', at`/api/confirmations/${id}/approve`, { body: { confirmation_token: token }, key });

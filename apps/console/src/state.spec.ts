@@ -48,6 +48,27 @@ describe('The inbox', () => {
     expect(read.gone).toEqual({});
   });
 
+  it('takes nothing for closed that a snapshot had no room for, and goes on where it was cut', () => {
+    const next = { confirmations: 'here', tasks: 'there' };
+    const cut = after(
+      snapshot(card('a'), card('b')),
+      { type: 'task', data: { task: task({ taskId: 'old' }) } },
+      { type: 'snapshot', data: { confirmations: [card('b')], tasks: [task({ taskId: 'new' })], next } },
+    );
+    expect(ids(waiting(cut))).toEqual(['a', 'b']);
+    expect(Object.keys(cut.tasks)).toEqual(['old', 'new']);
+    expect(cut.more).toEqual(next);
+    const heard = evolve(cut, { type: 'card_closed', data: { card: card('a', { status: 'declined' }) } });
+    const paged = evolve(heard, { type: 'cards_listed', data: { items: [card('a'), card('c')], next: null } });
+    expect(ids(waiting(paged))).toEqual(['b', 'c']);
+    const done = evolve(paged, {
+      type: 'tasks_listed',
+      data: { items: [task({ taskId: 'third' }), task({ taskId: 'gone', status: 'shipped' })], next: null },
+    });
+    expect(Object.keys(done.tasks).sort()).toEqual(['new', 'old', 'third']);
+    expect(done.more).toEqual({ confirmations: null, tasks: null });
+  });
+
   it('does not take up a decided card that someone only looked at', () => {
     expect(closedHere(after({ type: 'card_read', data: { card: card('a', { status: 'declined' }) } }))).toEqual([]);
     expect(closedHere(after({ type: 'card', data: { card: card('a', { status: 'declined' }) } }))).toEqual([]);

@@ -1,9 +1,9 @@
-import { type Card, type FeedEvent, type Permission, type ReceiptLine, type Task } from './api.js';
+import { type Card, type FeedEvent, type More, type Permission, type ReceiptLine, type Task } from './api.js';
 
 /**
  * What the console knows. `gone` marks a card or request that is no longer listed: it was closed while nobody listened, and how
  * is yet to be read. `rang` counts what was said of a card, `shipped` how often something shipped, `asked` and `granted` what was
- * said of requests and of grants: each a reason to read again.
+ * said of requests and of grants: each a reason to read again. `more` says where the lists go on that a snapshot cut short.
  */
 export type State = {
   cards: Record<string, Card>;
@@ -15,7 +15,9 @@ export type State = {
   tasks: Record<string, Task>;
   receipts: Record<string, ReceiptLine>;
   shipped: number;
+  more: More;
 };
+const COMPLETE: More = { confirmations: null, tasks: null };
 export const initialState: State = {
   cards: {},
   gone: {},
@@ -26,10 +28,13 @@ export const initialState: State = {
   tasks: {},
   receipts: {},
   shipped: 0,
+  more: COMPLETE,
 };
 
 export type Happened =
   | FeedEvent
+  | { type: 'cards_listed'; data: { items: Card[]; next: string | null } }
+  | { type: 'tasks_listed'; data: { items: Task[]; next: string | null } }
   | { type: 'card_read'; data: { card: Card } }
   /** `asked`: the count when the reading began; where nothing was said since, what is not listed is no longer pending. */
   | { type: 'permissions_read'; data: { pending: Permission[]; asked: number } }
@@ -42,17 +47,31 @@ export const evolve = (state: State, happened: Happened): State => {
     case 'snapshot':
     case 'resync_required': {
       const pending = byId(happened.data.confirmations, (card) => card.confirmationId);
-      const missing = Object.values(state.cards).filter((card) => card.status === 'pending' && !pending[card.confirmationId]);
+      const more = happened.data.next ?? COMPLETE;
+      // Of a list that was cut short, what is not in it may still wait.
+      const missing = more.confirmations
+        ? []
+        : Object.values(state.cards).filter((card) => card.status === 'pending' && !pending[card.confirmationId]);
       return {
         ...state,
         cards: { ...state.cards, ...pending },
         gone: marked([...missing.map((card) => card.confirmationId), ...Object.keys(state.gone).filter((id) => state.permissions[id])]),
         rang: Object.keys({ ...state.rang, ...pending }).reduce(ring, state.rang),
-        // All that is open is listed, so what is not has ended.
-        tasks: byId(happened.data.tasks, (task) => task.taskId),
+        // Where all that is open is listed, what is not has ended.
+        tasks: { ...(more.tasks && state.tasks), ...byId(happened.data.tasks, (task) => task.taskId) },
+        more,
         shipped: state.shipped + 1,
         granted: state.granted + 1,
       };
+    }
+    case 'cards_listed': {
+      const { items, next } = happened.data;
+      return { ...items.reduce(keepOlder, state), more: { ...state.more, confirmations: next } };
+    }
+    case 'tasks_listed': {
+      const { items, next } = happened.data;
+      const open = items.filter(({ status }) => status !== 'shipped' && status !== 'cancelled');
+      return { ...state, tasks: { ...byId(open, (task) => task.taskId), ...state.tasks }, more: { ...state.more, tasks: next } };
     }
     case 'card':
     case 'card_closed': {
@@ -138,6 +157,8 @@ const keep = (state: State, card: Card): State => {
   const { [card.confirmationId]: _, ...gone } = state.gone;
   return { ...state, cards: { ...state.cards, [card.confirmationId]: card }, gone };
 };
+// What the feed said may be newer than a page of a list.
+const keepOlder = (state: State, card: Card): State => (state.cards[card.confirmationId] ? state : keep(state, card));
 const shows = (card: Card, recordId: string, revision: string): boolean =>
   [...card.targets, ...card.references].some((record) => record.id === recordId && record.revision !== revision);
 const ring = (rang: Record<string, number>, id: string): Record<string, number> => ({ ...rang, [id]: (rang[id] ?? 0) + 1 });

@@ -209,7 +209,7 @@ const VERA = { id: 'p2', name: 'Vera (verifier)' };
 
 export const tasks = (): Task[] => [
   task(1, { title: 'Show reading time on article pages' }),
-  task(2, { title: 'Compress cover images on upload', queue: 'media' }),
+  task(2, { title: 'Compress cover images on upload', queue: 'media', lastVerdict: 'rejected' }),
   task(3, {
     title: 'Link footnotes back to their place',
     status: 'leased',

@@ -78,6 +78,8 @@ describeInBrowser('The console', () => {
       expect.stringMatching(/^0:\d\d left/),
       expect.stringMatching(/^[89]:\d\d left/),
     ]);
+    // A rejected task is queued again; it is told apart from one that nobody has tried.
+    expect(await column('Queued').locator('.tile').getByText('Rejected, to do again').count()).toBe(1);
     await page.locator('.stuck').getByText('Two templates use a partial').waitFor();
     await page.locator('.stuck').getByText('Given up after 3 leases expired.').waitFor();
     const [first] = tasks();

@@ -6,6 +6,7 @@ import { taskStatuses, type TaskStatus } from './task.js';
 // What the routes answer, for the API's documentation; a spec holds real answers against it.
 const KINDS = ['implementation', 'verification'];
 const PROVENANCES = ['self_reported', 'server_rerun', 'third_party_ci', 'human'];
+const VERDICTS = ['verified', 'rejected', 'unverifiable'];
 const path = { max: 4_096 };
 
 export class HolderAnswer {
@@ -39,7 +40,7 @@ class ReportAnswer {
 }
 
 class VerdictAnswer {
-  @OneOf(['verified', 'rejected', 'unverifiable']) verdict!: string;
+  @OneOf(VERDICTS) verdict!: string;
   @Sha256() reportDigest!: string;
   @Digits() fence!: string;
   @Nested(() => HolderAnswer) by!: HolderAnswer;
@@ -83,6 +84,8 @@ export class TaskItem {
   @Time({ optional: true }) leaseExpiresAt?: string;
   @Text({ max: 4_000, optional: true }) blockedQuestion?: string;
   @Id({ optional: true }) receiptId?: string;
+  @OneOf(VERDICTS, { optional: true, description: 'What a verifier said last, in lists: queued and rejected is work to do again.' })
+  lastVerdict?: string;
 }
 
 export class VerificationItem extends TaskItem {
@@ -203,7 +206,7 @@ export class ReportedAnswer extends StatusAnswer {
 
 export class JudgedAnswer extends StatusAnswer {
   @Id() taskId!: string;
-  @OneOf(['verified', 'rejected', 'unverifiable']) verdict!: string;
+  @OneOf(VERDICTS) verdict!: string;
 }
 
 class WhereToLook {

@@ -76,6 +76,10 @@ describe('A task as it is shown', () => {
     expect(line).toMatchObject({ taskId: 'test', status: 'verified', auditId: 'audit-test', requester: 'mia' });
     for (const heavy of ['brief', 'work', 'report', 'verdict']) expect(line).not.toHaveProperty(heavy);
   });
+  it('tells in that line a rejected task, which is queued again, from one that was never judged', () => {
+    expect(lineOf(view(rejected))).toMatchObject({ status: 'queued', lastVerdict: 'rejected' });
+    expect(lineOf(view(queued))).not.toHaveProperty('lastVerdict');
+  });
   it('is not there before it was queued', () =>
     expect(evolveView(undefined, recorded(leased[1]!, { stream: 'task-test' }))).toBeUndefined());
   it('starts with no fence, no attempt and no answer', () => expect(view(queued)).toMatchObject({ fence: '0', attempts: 0, answers: [] }));

@@ -181,7 +181,11 @@ export type TaskLine = Pick<
   | 'proposalId'
   | 'scopeDigest'
   | 'requester'
->;
+> &
+  Readonly<{
+    /** What a verifier said last, also of an older report: a task that is queued again was rejected, or never judged. */
+    lastVerdict?: VerdictView['verdict'];
+  }>;
 export const lineOf = ({
   taskId,
   title,
@@ -199,6 +203,7 @@ export const lineOf = ({
   proposalId,
   scopeDigest,
   requester,
+  verdict,
 }: TaskView): TaskLine => ({
   taskId,
   title,
@@ -216,4 +221,5 @@ export const lineOf = ({
   proposalId,
   scopeDigest,
   requester,
+  ...(verdict && { lastVerdict: verdict.verdict }),
 });

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readCard, readPermission, type Me } from '../api.js';
+import { listCards, readCard, readPermission, type Me } from '../api.js';
 import { closedHere, closedRequests, type Happened, type State } from '../state.js';
 import { PermissionPage } from '../permissions/permission-page.js';
 import { isPermissionId } from '../permissions/permission-words.js';
 import { linkTo } from '../route.js';
+import { More } from '../shown/more.js';
 import { Left } from '../shown/time.js';
 import { Risk } from '../shown/risk.js';
 import { plural } from '../words.js';
@@ -41,6 +42,7 @@ export const Inbox = ({ state, happened, me, id, live }: Props) => {
           )}
         </header>
         {items.length > 0 && <CardList items={items} openId={id} />}
+        <More cursor={state.more.confirmations} read={listCards} onRead={(data) => happened({ type: 'cards_listed', data })} />
         {items.length === 0 && live && (
           <p class="empty">
             <strong>Nothing waits for you.</strong> What needs a decision appears here by itself.

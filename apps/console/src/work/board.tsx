@@ -1,7 +1,8 @@
-import { type ReceiptLine, type Task, type TaskStatus } from '../api.js';
+import { listTasks, type ReceiptLine, type Task, type TaskStatus } from '../api.js';
 import { useReceipts } from '../receipts/use-receipts.js';
 import { linkTo } from '../route.js';
 import { type Happened, type State } from '../state.js';
+import { More } from '../shown/more.js';
 import { Notice } from '../shown/notice.js';
 import { Code, Prose } from '../shown/text.js';
 import { At } from '../shown/time.js';
@@ -47,6 +48,7 @@ export const Board = ({ state, happened, live }: Props) => {
           </ul>
         </section>
       )}
+      <More cursor={state.more.tasks} read={listTasks} onRead={(data) => happened({ type: 'tasks_listed', data })} />
       <div class="columns" tabIndex={0} role="region" aria-label="Work by stage">
         {COLUMNS.map((status) => {
           const waiting = of(status);

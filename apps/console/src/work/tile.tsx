@@ -7,11 +7,17 @@ import { plural, TASK_STATUS } from '../words.js';
 /** A task on the board: who has it, for how long yet, and if it is stuck, why and who can help. */
 export const Tile = ({ task }: { task: Task }) => {
   const why = whyStuck(task);
+  const again = task.lastVerdict === 'rejected' && (task.status === 'queued' || task.status === 'leased');
   return (
     <article class="tile" data-status={task.status}>
       {why && (
         <p class="tag" data-status={task.status}>
           {TASK_STATUS[task.status]}
+        </p>
+      )}
+      {again && (
+        <p class="tag" data-status="rejected">
+          Rejected, to do again
         </p>
       )}
       <h3>

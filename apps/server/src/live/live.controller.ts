@@ -22,7 +22,7 @@ export class LiveController {
   @Allow('feed.read')
   @ApiOperation({ summary: 'Everything that you may see, as it happens' })
   @ApiEventStream(
-    '`snapshot` (or `resync_required` where Last-Event-ID is too old), `ready`, then `card`, `card_closed`, `record`, `task`, `receipt`, `permission`, `permission_closed`, `grant`.',
+    '`snapshot` (or `resync_required` where Last-Event-ID is too old) with at most 500 cards and 500 tasks, and in `next` the cursors of the lists where there are more; `ready`; then `card`, `card_closed`, `record`, `task`, `receipt`, `permission`, `permission_closed`, `grant`.',
   )
   async stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Actor() actor: Principal): Promise<void> {
     const asked = lastEventIdOf(request);

@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { pageOf } from '#libs/http';
 import type { Principal } from '#libs/kernel';
 import { Database, tenantScope } from '#libs/postgres';
 import { Feed } from '#libs/projections';
 import { Cards, type Card } from '#libs/proposals';
 import { lineOf, TasksQuery, taskStatuses, type TaskLine } from '#libs/work';
 
-/** What is going on for this viewer: pending cards, and tasks that are not finished. */
-export type Snapshot = Readonly<{ confirmations: readonly Card[]; tasks: readonly TaskLine[] }>;
+/**
+ * What is going on for this viewer: pending cards (riskiest and oldest first) and tasks that are not finished (oldest first), of
+ * each the first `MOST`. `next` is not null where there are more: the `cursor` with which `GET /api/confirmations?status=pending`
+ * and `GET /api/tasks` go on.
+ */
+export type Snapshot = Readonly<{
+  confirmations: readonly Card[];
+  tasks: readonly TaskLine[];
+  next: Readonly<{ confirmations: string | null; tasks: string | null }>;
+}>;
 
-const MOST = 500;
+/** A snapshot is one event, built in memory for each stream that opens. */
+export const MOST = 500;
 const OPEN = taskStatuses.filter((status) => status !== 'shipped' && status !== 'cancelled');
 
 /** Snapshot and feed position come from one repeatable read, so that what follows the position is exactly what the snapshot lacks. */
@@ -28,9 +38,19 @@ export class Snapshots {
       tenantId,
       async (manager) => {
         const head = await this.feed.head(manager);
-        const confirmations = await this.cards.listWithin(manager, viewer, { status: 'pending', workspaceIds, limit: MOST });
-        const tasks = await this.tasks.listWithin(manager, viewer, { statuses: OPEN, limit: MOST });
-        return { snapshot: { confirmations, tasks: tasks.map(({ task }) => lineOf(task)) }, head };
+        const cards = await this.cards.listWithin(manager, viewer, { status: 'pending', workspaceIds, limit: MOST + 1 });
+        const rows = await this.tasks.listWithin(manager, viewer, { statuses: OPEN, limit: MOST + 1 });
+        const confirmations = pageOf(cards, MOST, (index) => {
+          const { risk, submittedAt, confirmationId } = cards[index]!;
+          return { level: risk.level, submittedAt, confirmationId };
+        });
+        const tasks = pageOf(rows, MOST, (index) => ({ queuedAt: rows[index]!.queuedAt, taskId: rows[index]!.taskId }));
+        const snapshot = {
+          confirmations: confirmations.items,
+          tasks: tasks.items.map(({ task }) => lineOf(task)),
+          next: { confirmations: confirmations.next, tasks: tasks.next },
+        };
+        return { snapshot, head };
       },
       { isolation: 'REPEATABLE READ' },
     );

@@ -93,8 +93,9 @@ export class ConfirmationsQuery {
       query.andWhere('row.requesterId = :requesterId', { requesterId: viewer.id });
     if (filter.status) query.andWhere('row.status = :status', { status: filter.status });
     if (filter.risk) query.andWhere('row.riskClass = :risk', { risk: filter.risk });
+    // TypeORM finds a property after a blank or a bracket, and not after a minus.
     if (filter.after)
-      query.andWhere('(-row.riskLevel, row.submittedAt, row.confirmationId) > (:level, :submittedAt, :confirmationId)', {
+      query.andWhere('(- row.riskLevel, row.submittedAt, row.confirmationId) > (:level, :submittedAt, :confirmationId)', {
         ...filter.after,
         level: -filter.after.level,
       });
