@@ -1,5 +1,8 @@
 import type { Event, NewEvent, Position, Recorded } from './event.js';
 
+/** Where an append ended (the place of its last event), and its events as whoever reads them from now on gets them. */
+export type Appended<E extends Event = Event> = Readonly<{ revision: bigint; position: Position; events: Recorded<E>[] }>;
+
 /** The expected revision of a stream that has no event yet, and the revision read from one. */
 export const NO_STREAM = -1n;
 
@@ -16,7 +19,7 @@ export abstract class EventStore {
    * stream. Ids derive from commands, and a command goes to one stream.) Also throws what `prepareAppend` refuses, and 503 `event-store/unavailable`
    * when it cannot learn in time whether the events were stored: append them again. Resolves only when they are durable.
    */
-  abstract append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }>;
+  abstract append<E extends Event>(stream: string, events: readonly NewEvent<E>[], expected: bigint): Promise<Appended<E>>;
   /**
    * Events of all streams in final order after `after` (exclusive; undefined = from the start), at most `limit`. Never
    * skips one that commits late. `position` is where to go on from: it never moves back, and may move on where a page is empty.

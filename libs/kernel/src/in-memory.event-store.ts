@@ -1,6 +1,6 @@
 import { Doorbell } from './doorbell.js';
 import type { EncodedEvent, EventTypes } from './encoding.js';
-import { ConcurrencyError, DuplicateEventError, EventStore, NO_STREAM } from './event-store.js';
+import { ConcurrencyError, DuplicateEventError, EventStore, NO_STREAM, type Appended } from './event-store.js';
 import type { Event, NewEvent, Position, Recorded } from './event.js';
 import { prepareAppend } from './prepare-append.js';
 
@@ -27,7 +27,7 @@ export class InMemoryEventStore extends EventStore {
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- so that a refusal is a rejection, as with the other adapters
-  async append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }> {
+  async append<E extends Event>(stream: string, events: readonly NewEvent<E>[], expected: bigint): Promise<Appended<E>> {
     const encoded = prepareAppend(this.types, stream, events, expected);
     const prior = encoded.flatMap(({ id }) => this.byId.get(id) ?? []);
     const last = prior.at(-1);
@@ -40,20 +40,21 @@ export class InMemoryEventStore extends EventStore {
             stored.revision === expected + 1n + BigInt(index) &&
             stored.contentHash === contentHash,
         );
-      if (encoded.every(same)) return { revision: last.revision, position: last.position };
+      if (encoded.every(same)) return this.answer(prior);
       throw new DuplicateEventError((encoded.find((event, index) => this.byId.has(event.id) && !same(event, index)) ?? last).id);
     }
     const all = this.streams.get(stream) ?? [];
     const actual = all.at(-1)?.revision ?? NO_STREAM;
     if (actual !== expected) throw new ConcurrencyError(stream, expected, actual);
     this.streams.set(stream, all);
-    for (const event of encoded) {
+    const added = encoded.map((event) => {
       const stored = { ...event, stream, revision: BigInt(all.length), position: String(this.log.length + 1), recordedAt: this.now() };
       for (const list of [this.log, all]) list.push(stored);
       this.byId.set(event.id, stored);
-    }
+      return stored;
+    });
     this.bell.ring();
-    return { revision: BigInt(all.length) - 1n, position: String(this.log.length) };
+    return this.answer(added);
   }
 
   readAll(after: Position | undefined, limit: number): Promise<{ events: Recorded[]; position: Position | undefined }> {
@@ -69,6 +70,11 @@ export class InMemoryEventStore extends EventStore {
   compare(a: Position, b: Position): number {
     const [left, right] = [BigInt(a), BigInt(b)];
     return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  private answer<E extends Event>(stored: readonly Stored[]): Appended<E> {
+    const { revision, position } = stored.at(-1)!;
+    return { revision, position, events: stored.map((each) => this.read<E>(each)) };
   }
 
   private read<E extends Event>({ id, stream, revision, position, recordedAt, type, data, meta }: Stored): Recorded<E> {

@@ -8,6 +8,7 @@ import {
   NO_STREAM,
   prepareAppend,
   refusal,
+  type Appended,
   type EncodedEvent,
   type Event,
   type EventTypes,
@@ -17,11 +18,9 @@ import {
 } from '#libs/kernel';
 import type { Connection } from './connection.js';
 import { KnownIds } from './known-ids.js';
-import { isKnown, readAfter, readLast, readStream, typeOf, type Found } from './reading.js';
+import { readAfter, readLast, readStream, typeOf, type Found } from './reading.js';
 import { follow } from './subscription.js';
 import { fromWire, importedToWire, oursOf, toWire } from './wire-event.js';
-
-type Place = Readonly<{ revision: bigint; position: Position }>;
 
 /** Fewest events that a read of the whole store asks for: the system's are among them. */
 const LEAST_PAGE = 100;
@@ -50,7 +49,7 @@ export class EventStoreDBEventStore extends EventStore {
     return { events, revision: last?.event.revision ?? NO_STREAM };
   }
 
-  async append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }> {
+  async append<E extends Event>(stream: string, events: readonly NewEvent<E>[], expected: bigint): Promise<Appended<E>> {
     const encoded = prepareAppend(this.types, stream, events, expected);
     // The server would store an id a second time at the end of its stream; what lies before that end can be known.
     const known = this.known.revisionOf(stream);
@@ -140,36 +139,41 @@ export class EventStoreDBEventStore extends EventStore {
     );
   }
 
-  private async appended(stream: string, encoded: readonly EncodedEvent[], expected: bigint, result: AppendResult): Promise<Place> {
-    const revision = expected + BigInt(encoded.length);
-    if (result.nextExpectedRevision !== revision) throw deleted(stream);
+  private async appended<E extends Event>(
+    stream: string,
+    encoded: readonly EncodedEvent[],
+    expected: bigint,
+    result: AppendResult,
+  ): Promise<Appended<E>> {
+    if (result.nextExpectedRevision !== expected + BigInt(encoded.length)) throw deleted(stream);
     this.known.add(
       stream,
       expected + 1n,
       encoded.map(({ id }) => id),
     );
     this.bell.ring();
-    // A server may answer a repeat without it.
-    const position = result.position?.commit;
-    if (isKnown(position)) return { revision, position: position.toString() };
-    return { revision, position: (await readStream(this.connection, stream, revision, 1))[0]!.position.toString() };
+    // Read back: the server answers neither when they were recorded nor, for a repeat, where they lie.
+    return this.answer(await readStream(this.connection, stream, expected + 1n, encoded.length));
   }
 
   /** Why an append cannot be: a repeat, a duplicate or a conflict. */
-  private async judge(stream: string, encoded: readonly EncodedEvent[], expected: bigint): Promise<Place> {
+  private async judge<E extends Event>(stream: string, encoded: readonly EncodedEvent[], expected: bigint): Promise<Appended<E>> {
     const found = await this.read(stream, 0n);
-    const stored = new Map(found.map(({ event, position }) => [oursOf(event)?.eventId, { event, position }]));
+    const stored = new Map(found.map((each) => [oursOf(each.event)?.eventId, each]));
     const isSame = ({ id, contentHash }: EncodedEvent, index: number): boolean => {
       const { event } = stored.get(id) ?? {};
       return event?.revision === expected + 1n + BigInt(index) && oursOf(event)?.contentHash === contentHash;
     };
-    if (encoded.every(isSame)) {
-      const { event, position } = stored.get(encoded.at(-1)!.id)!;
-      return { revision: event.revision, position: position.toString() };
-    }
+    if (encoded.every(isSame)) return this.answer(encoded.map(({ id }) => stored.get(id)!));
     const held = encoded.filter(({ id }) => stored.has(id));
     if (held.length === 0) throw new ConcurrencyError(stream, expected, found.at(-1)?.event.revision ?? NO_STREAM);
     throw new DuplicateEventError((encoded.find((event, index) => stored.has(event.id) && !isSame(event, index)) ?? held.at(-1)!).id);
+  }
+
+  private answer<E extends Event>(found: readonly Found[]): Appended<E> {
+    const events = found.map((each) => fromWire<E>(this.types, each)!);
+    const { revision, position } = events.at(-1)!;
+    return { revision, position, events };
   }
 }
 

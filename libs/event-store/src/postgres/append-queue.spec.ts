@@ -9,7 +9,11 @@ const append = (stream: string, size = 10): Append => ({
   events: [{ id: newId(), type: 'Noted', data: 'x'.repeat(size), meta: '{}', contentHash: '' }],
 });
 const stored = (appends: readonly Append[]): Outcome[] =>
-  appends.map(({ stream }) => ({ outcome: 'appended', revision: 0n, position: stream.slice(1) }));
+  appends.map(({ stream }) => ({
+    outcome: 'appended',
+    places: [{ revision: 0n, position: stream.slice(1), recordedAt: '2026-01-05T10:00:00.000Z' }],
+  }));
+const positionIn = (outcome: Outcome) => 'places' in outcome && outcome.places[0]!.position;
 const failure = (code: string) => Object.assign(new Error(`Failed with ${code}.`), { code });
 
 /** A server whose answers the test gives. */
@@ -63,7 +67,7 @@ describe('An append', () => {
     const answers = ['s1', 's4', 's2', 's3', 's2'].map((stream) => queue.append(append(stream)));
     calls[0]!.answer();
     (await call(1)).answer();
-    expect((await Promise.all(answers)).map((outcome) => 'position' in outcome && outcome.position)).toEqual(['1', '4', '2', '3', '2']);
+    expect((await Promise.all(answers)).map((outcome) => positionIn(outcome))).toEqual(['1', '4', '2', '3', '2']);
     expect(calls).toHaveLength(2);
   });
 
@@ -98,12 +102,9 @@ describe('An append', () => {
       return Promise.resolve(stored(appends));
     }, options);
     const outcomes = await Promise.allSettled(['s1', 's2', 'bad', 's3'].map((stream) => queue.append(append(stream))));
-    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Error).message : outcome.value))).toMatchObject([
-      { position: '1' },
-      { position: '2' },
-      'Failed with 22P05.',
-      { position: '3' },
-    ]);
+    expect(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Error).message : positionIn(outcome.value))),
+    ).toEqual(['1', '2', 'Failed with 22P05.', '3']);
     expect(sent).toEqual([['bad', 's1', 's2', 's3'], ['bad'], ['s1'], ['s2'], ['s3']]);
   });
 
@@ -112,7 +113,7 @@ describe('An append', () => {
     const answer = new AppendQueue(send, options).append(append('s1'));
     (await call(0)).fail(failure(code));
     (await call(1)).answer();
-    expect(await answer).toMatchObject({ outcome: 'appended', position: '1' });
+    expect(await answer).toMatchObject({ outcome: 'appended', places: [{ position: '1' }] });
     expect(calls[1]!.appends).toEqual(calls[0]!.appends);
   });
 

@@ -33,7 +33,7 @@ describe('An append whose connection is lost', () => {
 
   /** The next appends suffer these fates, one each; all others pass. */
   const suffer = (...fates: Fate[]) => {
-    line.judge('es.append_many', () => fates.shift() ?? 'pass');
+    line.judge('es.append', () => fates.shift() ?? 'pass');
     return fates;
   };
   const stored = async () => (await store.readStream<Noted>(stream)).events.map(({ data }) => data.note);
@@ -57,7 +57,7 @@ describe('An append whose connection is lost', () => {
     ['not stored', 'lose request', []],
   ])('for too long is refused as unavailable, and the same again succeeds: it was %s', async (_, fate, left) => {
     const event = noted('a');
-    line.judge('es.append_many', () => fate);
+    line.judge('es.append', () => fate);
     const refused: unknown = await store.append(stream, [event], NO_STREAM).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DomainError);
     expect(refused).toMatchObject({ refusal: { kind: 'unavailable', code: 'event-store/unavailable' } });
@@ -75,7 +75,7 @@ describe('An append whose connection is lost', () => {
 
   it('among many others, at any time, is stored once and in its place', async () => {
     const fates: Fate[] = ['lose request', 'lose answer', 'pass', 'pass', 'pass'];
-    line.judge('es.append_many', () => fates[Math.floor(Math.random() * fates.length)]!);
+    line.judge('es.append', () => fates[Math.floor(Math.random() * fates.length)]!);
     const streams = Array.from({ length: 16 }, () => `note-${newId()}`);
     await Promise.all(
       streams.map(async (each) => {
@@ -94,7 +94,7 @@ describe('An append whose connection is lost', () => {
     const other = await test.database.projector.connect();
     await other.query('begin');
     const [{ id, type, data, meta }] = [contractTypes.encode(stream, noted('other'))];
-    await other.query('select es.append_many($1, $2, $3, $4, $5, $6, $7)', [[stream], [-1], [1], [id], [type], [data], [meta]]);
+    await other.query('select es.append($1, $2, $3, $4, $5, $6, $7)', [[stream], [-1], [1], [id], [type], [data], [meta]]);
     const appended = store.append(stream, [noted('a')], NO_STREAM);
     const administrator = new Client(test.urls.owner);
     await administrator.connect();

@@ -6,6 +6,7 @@ import {
   EventStore,
   NO_STREAM,
   prepareAppend,
+  type Appended,
   type Event,
   type EventTypes,
   type NewEvent,
@@ -79,23 +80,32 @@ export class PostgresEventStore extends EventStore {
 
   readStream<E extends Event>(stream: string, from = 0n): Promise<{ events: Recorded<E>[]; revision: bigint }> {
     return answerUnavailable(async () => {
+      // From one before on: where nothing is newer, that one tells where the stream ends.
       const { rows } = await this.database.projector.query<Row>({
         name: 'es.read_stream',
         text: `select ${COLUMNS} from es.events where stream = $1 and revision >= $2 order by revision`,
-        values: [stream, from.toString()],
+        values: [stream, (from > 0n ? from - 1n : 0n).toString()],
       });
-      const events = rows.map((row) => this.read<E>(row));
-      return { events, revision: events.at(-1)?.revision ?? (from > 0n ? await this.revisionOf(stream) : NO_STREAM) };
+      const events = rows.filter(({ revision }) => BigInt(revision) >= from).map((row) => this.read<E>(row));
+      const last = rows.at(-1);
+      return { events, revision: last ? BigInt(last.revision) : from > 1n ? await this.revisionOf(stream) : NO_STREAM };
     });
   }
 
-  async append(stream: string, events: readonly NewEvent[], expected: bigint): Promise<{ revision: bigint; position: Position }> {
-    const result = await this.queue.append({ stream, expected, events: prepareAppend(this.types, stream, events, expected) });
+  async append<E extends Event>(stream: string, events: readonly NewEvent<E>[], expected: bigint): Promise<Appended<E>> {
+    const encoded = prepareAppend(this.types, stream, events, expected);
+    const result = await this.queue.append({ stream, expected, events: encoded });
     if (result.outcome === 'conflict') throw new ConcurrencyError(stream, expected, result.actual);
     if (result.outcome === 'duplicate') throw new DuplicateEventError(result.eventId);
     this.bell.ring();
     this.notify();
-    return { revision: result.revision, position: result.position };
+    const { revision, position } = result.places.at(-1)!;
+    // Decoded from what is stored: the same as whoever reads it gets.
+    const recorded = encoded.map(
+      ({ id, type, data, meta }, index) =>
+        ({ id, stream, ...result.places[index]!, ...this.types.decode<E>(type, data, meta) }) as Recorded<E>,
+    );
+    return { revision, position, events: recorded };
   }
 
   readAll(after: Position | undefined, limit: number): Promise<{ events: Recorded[]; position: Position | undefined }> {

@@ -26,7 +26,7 @@ beforeEach(() => {
   stream = `note-${newId()}`;
 });
 
-const append = 'select outcome from es.append_many($1, $2, $3, $4, $5, $6, $7)';
+const append = 'select outcome from es.append($1, $2, $3, $4, $5, $6, $7)';
 const values = (into: string, expected: bigint, ...events: EncodedEvent[]) => [
   [into],
   [expected.toString()],

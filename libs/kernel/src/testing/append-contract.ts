@@ -28,10 +28,20 @@ export const appendContract = (open: () => EventStore, indexesIds: boolean) => {
     it('starts a stream at revision 0 and goes on from there', async () => {
       const first = await store.append(stream, [noted('a')], NO_STREAM);
       const second = await store.append(stream, [noted('b'), noted('c')], 0n);
-      expect(first).toEqual({ revision: 0n, position: expect.stringMatching(/^\d+$/) as string });
+      expect(first).toMatchObject({ revision: 0n, position: expect.stringMatching(/^\d+$/) as string });
       expect(second.revision).toBe(2n);
       expect(store.compare(first.position, second.position)).toBeLessThan(0);
       expect(await notesOf()).toEqual(['a', 'b', 'c']);
+    });
+
+    it('answers with the events as they are read from then on', async () => {
+      const odd = { big: 2n ** 64n, $key: [null], none: undefined, deep: { number: 1e21, text: 'é\u2028' } };
+      const first = await store.append(stream, [noted('a'), noted([odd, 1n])], NO_STREAM);
+      const second = await store.append(stream, [noted(odd)], 1n);
+      const { events } = await store.readStream(stream);
+      expect([...first.events, ...second.events]).toStrictEqual(events);
+      expect(first).toMatchObject({ revision: events[1]!.revision, position: events[1]!.position });
+      expect(second).toMatchObject({ revision: events[2]!.revision, position: events[2]!.position });
     });
 
     it.each([

@@ -10,6 +10,7 @@ import { Audit0000000000008 } from './0008-audit.js';
 import { Permissions0000000000009 } from './0009-permissions.js';
 import { Sessions0000000000010 } from './0010-sessions.js';
 import { PendingCalls0000000000011 } from './0011-pending-calls.js';
+import { Append0000000000012 } from './0012-append.js';
 
 /**
  * In the order in which they run. A class is named by what it brings and its number in 13 digits: TypeORM sorts by those, and the
@@ -27,4 +28,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Permissions0000000000009,
   Sessions0000000000010,
   PendingCalls0000000000011,
+  Append0000000000012,
 ];
