@@ -15,18 +15,23 @@ export const eveFor = async (cast: Pick<Cast, 'eve'>, person: Client): Promise<C
 export const propose = async (eve: Client, operation: string, args: object, key?: string): Promise<Answer<any>> =>
   eve.post('/api/proposals', { operation, arguments: args, reason: 'Because it helps.' }, key === undefined ? {} : { key });
 
-/** Reads the card for its token and approves with it; on a busy machine the receipt comes later than the answer, and is waited for. */
-export const approve = async (approver: Client, confirmationId: string, key?: string): Promise<Answer<any>> => {
+/** Reads the card for its token and approves with it. Its answer is `pending` where no worker carries the change out within a second. */
+export const decide = async (approver: Client, confirmationId: string, key?: string): Promise<Answer<any>> => {
   const { body } = await approver.get(`/api/confirmations/${confirmationId}`);
-  const answer = await approver.post(
+  return approver.post(
     `/api/confirmations/${confirmationId}/approve`,
     { confirmation_token: body.confirmation_token ?? 'none' },
     key === undefined ? {} : { key },
   );
+};
+
+/** As `decide`, where a worker runs: on a busy machine the receipt comes later than the answer, and is waited for. */
+export const approve = async (approver: Client, confirmationId: string, key?: string): Promise<Answer<any>> => {
+  const answer = await decide(approver, confirmationId, key);
   if (answer.body.pending === undefined) return answer;
   const card = await eventually(async () => {
     const { card } = (await approver.get(`/api/confirmations/${confirmationId}`)).body;
-    return card.status !== 'approved' && card;
+    return card !== undefined && card.status !== 'approved' && card;
   }, 30_000);
   const { pending: _, ...rest } = answer.body;
   return { ...answer, body: { ...rest, ...(card.receipts ? { receipt: { receipts: card.receipts } } : { failure: card.failure }) } };
