@@ -13,6 +13,6 @@ export const judgeVariable = (name: string, value: Field | undefined, at: Span, 
     at,
   );
   onlyOnce(draft, 'It sets a variable for what runs.');
-  if (!value || !steers || !/\s|^!/.test(value.value)) return;
-  scope.engine.script(value.value.startsWith('!') ? slice(value, 1) : value, scope);
+  if (!value || !steers || !/\s|^[!|]/.test(value.value)) return;
+  scope.engine.script(/^[!|]/.test(value.value) ? slice(value, 1) : value, scope);
 };

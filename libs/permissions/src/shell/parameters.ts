@@ -1,6 +1,6 @@
 import { type ParameterExpansionPart, type ParameterOperation, type SimpleExpansionPart } from 'unbash';
 import { type Span } from '../verdict.js';
-import { globExpression, hasGlob } from '../paths/secrets.js';
+import { fitsPattern, hasGlob } from '../paths/secrets.js';
 import { choose, type Choices, type Expansion, type Field, type Scope } from './scope.js';
 import { concat, CWD, HOME, isKnown, NUMBER, textAt, UNKNOWN, type Source, type Text } from './text.js';
 import { type Definition } from './variables.js';
@@ -171,6 +171,7 @@ const operated = (
     changed === undefined ? undefined : { kind: 'text', text: textAt(changed, span), certain: value.certain };
   switch (operation.type) {
     case 'Remove':
+      scope.report.effort -= text.length >> 2;
       return result(removed(text, operation.operator, operand(operation.operand)));
     case 'Replace': {
       const pattern = operand(operation.pattern).value;
@@ -198,13 +199,11 @@ const operated = (
 
 const removed = (text: string, operator: string, { value: pattern }: Text): string | undefined => {
   if (!isKnown(pattern) || text.length > 200) return undefined;
-  const expression = globExpression(pattern);
+  const front = operator.startsWith('#');
+  const end = (length: number): string => (front ? text.slice(0, length) : text.slice(text.length - length));
   const lengths = Array.from({ length: text.length + 1 }, (_, i) => i);
-  const order = operator.length === 1 ? lengths : lengths.reverse();
-  for (const length of order) {
-    const front = operator.startsWith('#');
-    if (expression.test(front ? text.slice(0, length) : text.slice(text.length - length)))
-      return front ? text.slice(length) : text.slice(0, text.length - length);
-  }
-  return text;
+  // One sign takes the shortest that fits, two take the longest.
+  const length = (operator.length === 1 ? lengths : lengths.reverse()).find((size) => fitsPattern(pattern, end(size)));
+  if (length === undefined) return text;
+  return front ? text.slice(length) : text.slice(0, text.length - length);
 };

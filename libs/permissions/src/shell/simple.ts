@@ -3,7 +3,7 @@ import { judgeVariable } from './assignments.js';
 import { isHarmlessVariable, isSteeringVariable } from './environment.js';
 import { walkWord } from './expansions.js';
 import { judgeRedirects } from './redirects.js';
-import { add, type Choices, type Draft, type Field, type Scope } from './scope.js';
+import { add, onlyOnce, type Choices, type Draft, type Field, type Scope } from './scope.js';
 import { isKnown, textAt } from './text.js';
 import { judgeArithmetic } from './arithmetic.js';
 
@@ -21,9 +21,31 @@ export const walkSimple = (node: Command, scope: Scope, draft: Draft): void => {
     draft,
   );
   const inside: Scope = { ...scope, input };
+  judgeGaps(node, scope, draft);
   if (node.name) inWorlds(node, inside, draft);
   if (wrote) draft.prefix = [...draft.prefix, '>'];
 };
+
+/** The grammar reads some texts that bash refuses, `ls(-a` and `ls <1<a`: between two words stands nothing but space. */
+const judgeGaps = (node: Command, scope: Scope, draft: Draft): void => {
+  const { text } = scope.source;
+  const parts = [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix].sort((a, b) => a.pos - b.pos);
+  const odd = (start: number, end: number): void => {
+    const reason = 'It is not what it looks like: bash does not read it as these words.';
+    add(draft, 'obfuscated', reason, scope.source.origin(start, end));
+    onlyOnce(draft, reason);
+  };
+  let from = node.pos;
+  for (const { pos, end } of [...parts, { pos: node.end, end: node.end }]) {
+    const joined = pos === from && from > node.pos && /^\d+$/.test(lastWord(text, from)) && /[<>]/.test(text[pos] ?? '');
+    if (joined || (pos > from && !/^(?:\s|\\\n)*$/.test(text.slice(from, pos))))
+      return odd(Math.max(node.pos, from - 1), Math.min(node.end, Math.max(pos, from + 1)));
+    from = Math.max(from, end);
+  }
+  const after = /^[ \t]*\(/.exec(text.slice(node.end, node.end + 80));
+  if (after) odd(node.end - 1, node.end + after[0].length);
+};
+const lastWord = (text: string, end: number): string => /[^\s<>|&;()]*$/.exec(text.slice(Math.max(0, end - 40), end))?.[0] ?? '';
 
 /** Once for every combination of values that its variables may have; beyond the budget, with the first of each. */
 const inWorlds = (node: Command, scope: Scope, draft: Draft): void => {

@@ -1,0 +1,30 @@
+import { classifyShell, NOT_JUDGED } from '../shell/classify-shell.js';
+import { corpusCommands } from '../testing/corpora.js';
+import { HARD, randomFrom, someCommand } from './fuzz.js';
+
+const judged = (command: string): string => classifyShell(command).reason;
+
+describe('Whatever text comes', () => {
+  it('gets a verdict, and the same one the next time', () => {
+    const below = randomFrom(42);
+    const seeds = corpusCommands();
+    const faults: string[] = [];
+    for (let count = 0; count < 4000; count++) {
+      const command = someCommand(below, seeds);
+      const verdict = classifyShell(command);
+      if (verdict.reason === '' || verdict.reason.startsWith(NOT_JUDGED)) faults.push(command);
+      if (count % 50 === 0) expect(classifyShell(command)).toEqual(verdict);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it.each(HARD.map((command) => [command.slice(0, 40), command] as const))(
+    'is judged without a fault, however hard: %s',
+    (_name, command) => {
+      const start = process.cpuUsage();
+      expect(judged(command)).not.toMatch(new RegExp(`^${NOT_JUDGED}`));
+      // The bar is 50 ms; a machine under load, and code that was never run before, get much more.
+      expect(process.cpuUsage(start).user / 1000).toBeLessThan(1500);
+    },
+  );
+});
