@@ -1,3 +1,4 @@
+import './wasm-calls.js';
 import {
   policySetTextToParts,
   policyToJson,
