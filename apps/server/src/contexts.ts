@@ -23,10 +23,16 @@ import {
   ProposalsModule,
 } from '#libs/proposals';
 import { recordEvents, records, RecordsModule } from '#libs/records';
-import { sessionDeadlineSources, sessionEvents, sessionProjections, SessionsModule } from '#libs/sessions';
+import { sessionDeadlineSources, sessionEvents, sessionProjections, sessionReactors, SessionControl, SessionsModule } from '#libs/sessions';
 import { taskEvents, workDeadlines, WorkModule, workProjections, workReactors, WorkSettings } from '#libs/work';
 import { judgeSessionCall } from './judge-session-call.js';
+import { StandingGrantsModule } from './standing-grants.module.js';
 import type { Settings } from './settings.js';
+
+const permissionModules = (settings: PermissionSettings): DynamicModule[] => {
+  const permissions = PermissionsModule.forRoot(settings);
+  return [permissions, StandingGrantsModule.of(permissions)];
+};
 
 /** Every bounded context, in one place: its module, the events that it writes, and what hangs on them. */
 export const contextModules = ({ decideMs, releaseMs, leaseMs, repositoryRoots, permissions }: Settings): (Type | DynamicModule)[] => [
@@ -34,7 +40,7 @@ export const contextModules = ({ decideMs, releaseMs, leaseMs, repositoryRoots, 
   RecordsModule,
   ProposalsModule.forRoot(new ConfirmationTimes(decideMs, releaseMs)),
   WorkModule.forRoot(new WorkSettings(leaseMs, repositoryRoots)),
-  PermissionsModule.forRoot(new PermissionSettings(permissions)),
+  ...permissionModules(new PermissionSettings(permissions)),
   SessionsModule.forRoot(undefined, judgeSessionCall(tableJudgement(new PermissionSettings(permissions)))),
   AuditModule,
 ];
@@ -56,6 +62,7 @@ export const allReactors = (resolve: Resolve): readonly Reactor[] => [
   ...proposalReactors(resolve(CommandBus), resolve(MutationExecution)),
   ...workReactors(resolve(CommandBus), resolve(WorkSettings)),
   ...permissionReactors(resolve(CommandBus), resolve(PermissionSettings)),
+  ...sessionReactors(resolve(SessionControl)),
   ...auditReactors(resolve(CommandBus), resolve(ReceiptKey)),
 ];
 

@@ -7,8 +7,13 @@ import { judgeByWords, type JudgeCall } from '#libs/sessions';
  */
 export const judgeSessionCall =
   (judgement: CallJudgement): JudgeCall =>
-  ({ tool, toolInput }) => {
-    const { tier, ladder, effects, grantable, ungrantable } = judgement.judge({ toolName: tool, toolInput, agentId: tool });
+  ({ tool, toolInput, cwd }) => {
+    const { tier, ladder, effects, grantable, ungrantable } = judgement.judge({
+      toolName: tool,
+      toolInput,
+      agentId: tool,
+      ...(cwd !== undefined && { cwd }),
+    });
     const words = judgeByWords({ tool, toolInput });
     const why = words.ungrantable ?? (tier === 'safe' || grantable ? undefined : (ungrantable ?? 'It can be allowed once only.'));
     return { tier: ladder, program: words.program, effects, ...(why !== undefined && { ungrantable: why }) };

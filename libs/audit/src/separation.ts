@@ -3,7 +3,7 @@ import { sideOf } from '#libs/identity';
 import type { DenialEvent, EnablementEvent, GrantEvent, PermissionEvent } from '#libs/permissions';
 import type { ProposalEvent } from '#libs/proposals';
 import type { RecordEvent } from '#libs/records';
-import type { SessionEvent, Via } from '#libs/sessions';
+import type { ConversationEvent, SessionEvent, Via } from '#libs/sessions';
 import { sharedLineage, type Holder, type TaskEvent } from '#libs/work';
 
 type CredentialIssued = Readonly<{
@@ -44,6 +44,7 @@ export const DUTIES: Readonly<
     | EnablementEvent['type']
     | DenialEvent['type']
     | SessionEvent['type']
+    | ConversationEvent['type']
     | IdentityType,
     readonly Duty[]
   >
@@ -108,12 +109,16 @@ export const DUTIES: Readonly<
   DenialsOmitted: [...runners, ...people],
 
   SessionStarted: [...runners, ...people],
+  ChildSessionStarted: [...runners, ...people],
   ApprovalRequested: runners,
   ApprovalAmended: people,
   ApprovalResolved: RESOLVER.auto,
   SessionGrantStored: people,
   SessionGrantRevoked: people,
-  SessionCancelled: [...runners, ...people],
+  SessionCancelled: [...runners, ...people, 'product'],
+  ConversationGrantStored: people,
+  ConversationGrantUsed: runners,
+  ConversationGrantRevoked: people,
 };
 
 /** One event that should not be: `detail` says why, for people. */

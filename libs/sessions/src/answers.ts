@@ -1,4 +1,4 @@
-import { Flag, Id, JsonObject, ListOf, Nested, OneOf, Text, Time, Whole } from '#libs/http';
+import { Flag, Id, JsonObject, ListOf, Nested, OneOf, Sha256, Text, Time, Whole } from '#libs/http';
 import { sessionStatuses } from './session.js';
 
 // What the routes answer, for the API's documentation; a spec holds real answers against it.
@@ -35,6 +35,7 @@ class PendingAnswer {
   @Time() requestedAt!: string;
   @Time({ nullable: true, description: 'Then it is denied; null waits.' }) timeoutAt!: string | null;
   @Flag({ description: 'Its owner wrote another input, which is judged worse than the one they were shown.' }) amended!: boolean;
+  @Sha256({ description: 'Of all that is shown here to decide on. Name it in the decision.' }) presentedDigest!: string;
   @Nested(() => CoverAnswer, { nullable: true, description: 'What "always" would cover.' }) proposedGrant!: CoverAnswer | null;
   @Text({ max: 500, optional: true, description: 'Why it is decided every time.' }) ungrantable?: string;
 }
@@ -55,6 +56,9 @@ export class SessionAnswer {
   @Nested(() => OptionsAnswer) options!: OptionsAnswer;
   @Time() startedAt!: string;
   @Id({ optional: true }) parentSessionId?: string;
+  @Text({ max: 100, optional: true }) conversationId?: string;
+  @Text({ max: 200, optional: true }) agentId?: string;
+  @Text({ max: 4_096, optional: true }) cwd?: string;
   @Nested(() => CancelledAnswer, { optional: true }) cancelled?: CancelledAnswer;
   @ListOf(() => PendingAnswer, { max: 100_000 }) pending!: PendingAnswer[];
 }
@@ -72,10 +76,13 @@ export class ApprovalAnswer {
   @JsonObject({ maxBytes: 262_144, optional: true, description: 'What may run instead of what was asked.' })
   toolInput?: Record<string, unknown>;
   @Id({ optional: true }) grantId?: string;
+  @ListOf('id', { max: 256, optional: true, description: 'Grants that cover it together.' }) grants?: string[];
+  @OneOf(['session', 'conversation', 'standing'], { optional: true }) grantScope?: string;
 }
 
 export class GrantAnswer extends CoverAnswer {
   @Id() grantId!: string;
+  @OneOf(['session', 'conversation'], { description: 'For this session, or all of its conversation.' }) scope!: string;
   @Nested(() => PartyAnswer) by!: PartyAnswer;
   @Text({ max: 100, description: 'The approval that it was stored with.' }) approvalId!: string;
   @Time() at!: string;

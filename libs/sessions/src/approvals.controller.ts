@@ -1,12 +1,13 @@
 import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { answer, Flag, IdParam, JsonObject, Problems, Text, Whole } from '#libs/http';
+import { answer, Flag, IdParam, JsonObject, OneOf, Problems, Sha256, Text, Whole } from '#libs/http';
 import { Actor, Allow, CredentialWatch, Meta } from '#libs/identity';
 import { DomainError, type CommandMeta, type Principal, type Refusal } from '#libs/kernel';
 import { ApprovalAnswer, ResolvedAnswer } from './answers.js';
 import { approvalOf, type KnownSession } from './session.js';
-import { SessionControl, type Decided } from './session-control.js';
+import type { Decided } from './approvals/decided.js';
+import { SessionControl } from './session-control.js';
 import { approvalView, grantView } from './views.js';
 
 export class RequestApprovalDto {
@@ -27,7 +28,14 @@ export class RequestApprovalDto {
 export class ResolveApprovalDto {
   @Flag() allow!: boolean;
   @Flag({ optional: true, description: 'With `allow`: do not ask about such calls again in this session.' }) remember?: boolean;
+  @OneOf(['session', 'conversation'], {
+    optional: true,
+    description: 'What is remembered is for this session, or for all of its conversation.',
+  })
+  scope?: 'session' | 'conversation';
   @Text({ min: 0, max: 16_384, optional: true, description: 'Reaches the agent as it is.' }) feedback?: string;
+  @Sha256({ optional: true, description: 'That of the call as you were shown it: where it is another by now, nothing is decided.' })
+  presentedDigest?: string;
   @JsonObject({ maxBytes: 262_144, optional: true, description: 'With `allow`: the input that may run instead, judged again.' })
   modifiedInput?: Record<string, unknown>;
 }
@@ -78,7 +86,15 @@ export class ApprovalsController {
   @Allow('session.decide')
   @ApiOkResponse({ type: ResolvedAnswer })
   @ApiOperation({ summary: 'Decide the one approval that waits', description: 'Where none or several wait, nothing is decided.' })
-  @Problems('session/not-found', 'session/owner-only', 'approval/not-found', 'approval/ambiguous', 'approval/timed-out', 'approval/changed')
+  @Problems(
+    'session/not-found',
+    'session/owner-only',
+    'approval/not-found',
+    'approval/ambiguous',
+    'approval/timed-out',
+    'approval/changed',
+    'session/no-conversation',
+  )
   resolveSole(@Param('id', IdParam) sessionId: string, @Body() body: ResolveApprovalDto, @Meta() meta: CommandMeta) {
     return this.resolved(meta, sessionId, body);
   }
@@ -92,7 +108,15 @@ export class ApprovalsController {
     description:
       'For the human who is accountable for the run. `remember` stores a grant where `remembered` says so. A modified input is judged again; where that is worse, it waits for you again and `status` is pending.',
   })
-  @Problems('session/not-found', 'session/owner-only', 'approval/not-found', 'approval/decided', 'approval/timed-out', 'approval/changed')
+  @Problems(
+    'session/not-found',
+    'session/owner-only',
+    'approval/not-found',
+    'approval/decided',
+    'approval/timed-out',
+    'approval/changed',
+    'session/no-conversation',
+  )
   resolve(
     @Param('id', IdParam) sessionId: string,
     @Param('approvalId') approvalId: string,
@@ -108,9 +132,9 @@ export class ApprovalsController {
   }
 }
 
-const resolvedAnswer = ({ handled, approvalId, remembered, grant, why }: Decided) => ({
+const resolvedAnswer = ({ handled, approvalId, remembered, grant, scope, why }: Decided) => ({
   ...answer(handled, approvalView(approvalOf(handled.state as KnownSession, approvalId)!)),
   remembered,
-  ...(grant && { grant: grantView(grant) }),
+  ...(grant && { grant: grantView(grant, scope) }),
   ...(why !== undefined && { notRemembered: why }),
 });

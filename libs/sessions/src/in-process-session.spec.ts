@@ -1,8 +1,9 @@
 import { DomainError, EventTypes, InMemoryEventStore, streamName, type Principal } from '#libs/kernel';
 import { principal, WORKSPACE } from '#libs/kernel/testing';
 import { Session } from './in-process-session.js';
-import { sessionEvents, type SessionEvent } from './session-events.js';
-import { controlPlaneContract, type Plane, type Who } from './testing/control-plane.js';
+import { sessionEvents } from './event-types.js';
+import type { SessionEvent } from './session-events.js';
+import { controlPlaneContract, standing, type Plane, type Who } from './testing/control-plane.js';
 import { approvalView, grantView, viewOf } from './views.js';
 
 const cast: Readonly<Record<Who, Principal>> = {
@@ -14,7 +15,8 @@ const cast: Readonly<Record<Who, Principal>> = {
 };
 
 const openPlane = (): Promise<Plane> => {
-  const host = { store: new InMemoryEventStore(new EventTypes(sessionEvents)) };
+  const ian = { id: cast.ian.id, name: cast.ian.name };
+  const host = { store: new InMemoryEventStore(new EventTypes(sessionEvents)), standing: standing(() => ian) };
   const session = (sessionId: string) => Session.open(host, WORKSPACE, sessionId);
   const told = async (work: () => Promise<object | void>) => {
     try {
@@ -25,9 +27,9 @@ const openPlane = (): Promise<Plane> => {
     }
   };
   return Promise.resolve({
-    start: (options = {}, { by = 'ida', parentSessionId } = {}) =>
+    start: (options = {}, { by = 'ida', ...over } = {}) =>
       told(async () => {
-        const begin = { runner: cast.ida, options, ...(parentSessionId !== undefined && { parentSessionId }) };
+        const begin = { runner: cast.ida, options, ...over };
         const { sessionId } = await Session.start(host, WORKSPACE, begin, cast[by]);
         return { sessionId };
       }),
@@ -38,19 +40,19 @@ const openPlane = (): Promise<Plane> => {
       }),
     resolve: (sessionId, decision, who = 'ian') =>
       told(async () => {
-        const { approvalId, resolution, remembered, grant } = await session(sessionId).resolveApproval(cast[who], decision);
+        const { approvalId, resolution, remembered, grant, scope } = await session(sessionId).resolveApproval(cast[who], decision);
         return {
           status: resolution ? ('resolved' as const) : ('pending' as const),
           allow: false,
           approvalId,
           ...resolution,
           remembered,
-          grant,
+          ...(grant && { grant: { ...grant, scope } }),
         };
       }),
     cancel: (sessionId, reason, who = 'ian') => told(() => session(sessionId).cancel(cast[who], reason)),
     read: (sessionId, who = 'ian') => told(async () => viewOf(await session(sessionId).read(cast[who]))),
-    grants: async (sessionId) => (await session(sessionId).grants(cast.ian)).map(grantView),
+    grants: async (sessionId) => (await session(sessionId).grants(cast.ian)).map((grant) => grantView(grant, grant.scope)),
     revoke: (sessionId, grantId, who = 'ian') => told(() => session(sessionId).revokeGrant(cast[who], grantId)),
     events: async (sessionId) => (await host.store.readStream<SessionEvent>(streamName('session', sessionId))).events,
     // Every call opens the session anew: nothing is remembered in between.

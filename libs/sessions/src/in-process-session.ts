@@ -1,8 +1,12 @@
 import { digestOf, handleCommand, newId, type CommandMeta, type EventStore, type Principal } from '#libs/kernel';
 import { judgeByWords, type JudgeCall } from './approvals/judged-call.js';
+import { conversationDecider } from './conversations/conversation.js';
+import type { StandingGrants } from './grants/standing-grants.js';
 import { sessionDecider } from './session.decider.js';
-import type { Approval, KnownSession, SessionGrant } from './session.js';
-import { SessionControl, type AskedCall, type Begin, type Decided, type OwnerDecision, type Waiting } from './session-control.js';
+import type { Approval, KnownSession } from './session.js';
+import type { Decided, ListedGrant } from './approvals/decided.js';
+import { SessionControl } from './session-control.js';
+import type { AskedCall, Begin, OwnerDecision, Waiting } from './wishes.js';
 import { SessionSettings } from './session-settings.js';
 
 /** `now` is RFC 3339 UTC with milliseconds. */
@@ -11,6 +15,7 @@ export type SessionHost = Readonly<{
   now?: () => string;
   judge?: JudgeCall;
   settings?: SessionSettings;
+  standing?: StandingGrants;
 }>;
 
 /**
@@ -23,7 +28,7 @@ export class Session {
   private constructor(
     readonly sessionId: string,
     private readonly workspaceId: string,
-    private readonly host: Required<SessionHost>,
+    private readonly host: WholeHost,
   ) {
     this.control = controlOf(host);
   }
@@ -67,14 +72,17 @@ export class Session {
     return (await this.control.find(reader, this.sessionId)).session;
   }
 
-  async grants(reader: Principal): Promise<SessionGrant[]> {
-    return Object.values((await this.read(reader)).grants);
+  /** Its own, and those of its conversation. */
+  grants(reader: Principal): Promise<readonly ListedGrant[]> {
+    return this.control.grants(reader, this.sessionId);
   }
 
   private meta(actor: Principal, wish: object): CommandMeta {
     return metaOf(this.host, actor, this.workspaceId, wish);
   }
 }
+
+type WholeHost = Required<Omit<SessionHost, 'standing'>> & Pick<SessionHost, 'standing'>;
 
 const NEVER = new AbortController().signal;
 
@@ -83,20 +91,24 @@ const complete = ({
   now = () => new Date().toISOString(),
   judge = judgeByWords,
   settings = new SessionSettings(),
-}: SessionHost) => ({
+  standing,
+}: SessionHost): WholeHost => ({
   store,
   now,
   judge,
   settings,
+  ...(standing && { standing }),
 });
 
-const controlOf = ({ store, now, judge, settings }: Required<SessionHost>): SessionControl =>
+const controlOf = ({ store, now, judge, settings, standing }: WholeHost): SessionControl =>
   new SessionControl({
     store,
     now,
     judge,
     settings,
     execute: (id, command) => handleCommand(store, sessionDecider, id, command),
+    converse: (id, command) => handleCommand(store, conversationDecider, id, command),
+    standing,
     stopping: () => false,
     listen: (_, ring) => {
       const stop = new AbortController();
@@ -114,7 +126,7 @@ const ringAtChanges = async (store: EventStore, ring: () => void, signal: AbortS
   }
 };
 
-const metaOf = ({ now }: Required<SessionHost>, actor: Principal, workspaceId: string, wish: object): CommandMeta => {
+const metaOf = ({ now }: WholeHost, actor: Principal, workspaceId: string, wish: object): CommandMeta => {
   const commandId = newId();
   return {
     tenantId: actor.tenantId,

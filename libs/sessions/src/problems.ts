@@ -17,7 +17,8 @@ describeProblems('conflict', {
   'approval/exists': 'The approvalId stands for another call.',
   'approval/decided': 'It was decided already; `allow`, `via`, `cause`, `by` and `at` say how.',
   'approval/ambiguous': 'Several approvals wait, and the decision names none.',
-  'approval/changed': 'It began to wait while it was being decided. Look at it again.',
+  'approval/changed': 'It is not what was shown, or began to wait while it was being decided. Look at it again.',
+  'session/no-conversation': 'The session is of no conversation that anything could be remembered for.',
   'approval/not-due': 'There is still time to decide.',
   'session-grant/over': 'The grant was revoked or has expired.',
 });

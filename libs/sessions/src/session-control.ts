@@ -4,20 +4,27 @@ import {
   DomainError,
   Doorbell,
   readState,
+  refusal,
   sha256,
   type CommandMeta,
   type EventStore,
   type Handled,
   type Principal,
 } from '#libs/kernel';
+import { decided, type Decided, type ListedGrant } from './approvals/decided.js';
 import type { JudgeCall } from './approvals/judged-call.js';
-import { meant, type ResolveApproval } from './approvals/resolve.js';
+import { meant, storedGrant, type ResolveApproval } from './approvals/resolve.js';
 import { timeOutOf } from './approvals/timeout.js';
+import { conversationIdOf } from './conversations/conversation.js';
+import { coveredBy, grantsOfConversation, storeInConversation, type GrantParts } from './conversations/conversation-grants.js';
+import { ungrantable } from './grants/session-grant.js';
+import type { StandingGrants } from './grants/standing-grants.js';
 import { sessionNotFound } from './refusals.js';
 import { reaches, sessionDecider, type SessionCommand, type StartSession } from './session.decider.js';
-import { approvalOf, type Approval, type KnownSession, type SessionState } from './session.js';
-import type { ApprovalResolved, HeldCall, SessionEvent, SessionGrantStored, SessionOptions } from './session-events.js';
+import { approvalOf, grantOf, type Approval, type KnownSession, type SessionState } from './session.js';
+import type { HeldCall, SessionEvent, SessionGrantStored, SessionOptions } from './session-events.js';
 import type { SessionSettings } from './session-settings.js';
+import type { AskedCall, Begin, OwnerDecision, Waiting } from './wishes.js';
 
 /** What the control plane stands on: the server gives its own, a runner in the same process a store and a clock. */
 export type ControlParts = Readonly<{
@@ -26,29 +33,14 @@ export type ControlParts = Readonly<{
   now(): string;
   judge: JudgeCall;
   settings: SessionSettings;
+  converse: GrantParts['converse'];
+  standing?: StandingGrants | undefined;
   /** Rings when something may have changed in the session; returns what stops it. */
   listen(sessionId: string, ring: () => void): () => void;
   /** True once nobody should be kept waiting. */
   stopping(): boolean;
 }>;
 
-/** A call that a gate holds back. Without `approvalId` one is given. `tier` is the gate's own, 0 to 5; it can only raise. */
-export type AskedCall = Readonly<{
-  approvalId?: string;
-  tool: string;
-  reason: string;
-  toolInput: HeldCall['toolInput'];
-  tier?: number;
-}>;
-export type Waiting = Readonly<{ waitMs: number; signal: AbortSignal }>;
-export type OwnerDecision = Readonly<{
-  approvalId?: string;
-  allow: boolean;
-  remember?: boolean;
-  feedback?: string;
-  modifiedInput?: HeldCall['toolInput'];
-}>;
-export type Begin = Readonly<{ runner: Principal; title?: string; options?: Partial<SessionOptions>; parentSessionId?: string }>;
 export type SessionAsRead = Readonly<{ session: KnownSession; revision: bigint; tenantId: string; workspaceId: string }>;
 type Done = Handled<SessionState, SessionEvent>;
 
@@ -57,7 +49,9 @@ export class SessionControl {
   constructor(private readonly parts: ControlParts) {}
 
   /** `meta.actor` is the runner, the human accountable for it, or an operator. Its id follows from the command. */
-  async start(meta: CommandMeta, { runner, title = '', options = {}, parentSessionId }: Begin): Promise<Done> {
+  async start(meta: CommandMeta, begin: Begin): Promise<Done> {
+    const { runner, title = '', options = {}, parentSessionId, conversationId, agentId, cwd } = begin;
+    const id = derivedId(meta.commandId, 'session');
     const parent = parentSessionId === undefined ? undefined : await this.parent(runner, parentSessionId);
     const data: StartSession['data'] = {
       owner: runner.accountableHuman,
@@ -66,8 +60,17 @@ export class SessionControl {
       title,
       operator: meta.actor.roles.includes('operator'),
       ...(parent && { parent }),
+      ...(conversationId !== undefined && { conversationId }),
+      ...(agentId !== undefined && { agentId }),
+      ...(cwd !== undefined && { cwd }),
     };
-    return this.parts.execute(derivedId(meta.commandId, 'session'), { type: 'StartSession', data, meta });
+    // On record with the parent first: whoever cancels it then finds the child, or there never is one.
+    if (parent) {
+      const own = { ...meta, commandId: derivedId(meta.commandId, 'child'), requestDigest: digestOf({ childSessionId: id }) };
+      const child = { childSessionId: id, owner: runner.accountableHuman };
+      await this.unlessBusy(() => this.parts.execute(parent.sessionId, { type: 'AddChildSession', data: child, meta: own }));
+    }
+    return this.parts.execute(id, { type: 'StartSession', data, meta });
   }
 
   /** The session as it stands in its stream, for its runner and its owner. Else 404 `session/not-found`. */
@@ -86,10 +89,13 @@ export class SessionControl {
     let approvalId = call.approvalId ?? approvalIdOf(meta);
     const { tool, reason, toolInput } = call;
     const callDigest = digestOf({ tool, toolInput });
-    const known = approvalOf((await this.find(meta.actor, sessionId)).session, approvalId);
+    const found = await this.find(meta.actor, sessionId);
+    const known = approvalOf(found.session, approvalId);
     if (known?.askedDigest !== callDigest) {
-      const judged = this.judge(call);
-      const data = { approvalId, tool, reason, toolInput, callDigest, judged };
+      const judged = this.judge(call, found.session.cwd);
+      const held = { approvalId, tool, reason, toolInput, callDigest, judged };
+      const covered = known ? undefined : await coveredBy(this.parts, meta, found, held);
+      const data = { ...held, ...(covered && { covered }) };
       try {
         const { events } = await this.unlessBusy(() => this.parts.execute(sessionId, { type: 'RequestApproval', data, meta }));
         // A command that is sent again finds the id that it was given first.
@@ -104,31 +110,79 @@ export class SessionControl {
 
   /** What became of the owner's decision: allowed or denied, or, where their input is judged worse, waiting for them again. */
   async resolve(meta: CommandMeta, sessionId: string, decision: OwnerDecision): Promise<Decided> {
-    const { approvalId, allow, remember = false, feedback, modifiedInput } = decision;
-    const modified =
-      allow && modifiedInput !== undefined ? await this.modified(meta.actor, sessionId, approvalId, modifiedInput) : undefined;
+    const { approvalId, allow, remember = false, scope = 'session', feedback, modifiedInput, presentedDigest } = decision;
+    const before = await this.find(meta.actor, sessionId);
+    const widely = allow && remember && scope === 'conversation';
+    if (widely && before.session.conversationId === undefined)
+      throw new DomainError(
+        refusal('conflict', 'session/no-conversation', 'This session is of no conversation. Remember it for the session.'),
+      );
+    const modified = allow && modifiedInput !== undefined ? this.modified(before.session, approvalId, modifiedInput) : undefined;
     const handled = await this.parts.execute(sessionId, {
       type: 'ResolveApproval',
       data: {
         allow,
-        remember,
+        remember: remember && !widely,
         grantMs: this.parts.settings.grantMs,
         ...(approvalId !== undefined && { approvalId }),
         ...(feedback !== undefined && { feedback }),
+        ...(presentedDigest !== undefined && { presentedDigest }),
         ...modified,
       },
       meta,
     });
-    return decided(handled, allow && remember);
+    const done = decided(handled, allow && remember);
+    const grant = widely ? this.grantOf(meta, before.session, done, modified) : undefined;
+    if (!grant) return done;
+    await storeInConversation(this.parts, meta, before, grant);
+    const { why: _, ...rest } = done;
+    return { ...rest, remembered: true, grant, scope };
   }
 
   /** Trips the run's token for good, and denies every approval in flight. */
-  cancel(meta: CommandMeta, sessionId: string, reason: string): Promise<Done> {
-    return this.parts.execute(sessionId, { type: 'CancelSession', data: { reason }, meta });
+  async cancel(meta: CommandMeta, sessionId: string, reason: string): Promise<Done> {
+    try {
+      const done = await this.parts.execute(sessionId, { type: 'CancelSession', data: { reason }, meta });
+      await this.cancelChildren(meta, (done.state as KnownSession).children ?? [], reason);
+      return done;
+    } catch (error) {
+      // Cancelled before: should whoever did that not have got to the end, this does.
+      if (error instanceof DomainError && error.refusal.code === 'session/cancelled')
+        await this.cancelChildren(meta, (await this.find(meta.actor, sessionId)).session.children ?? [], reason);
+      throw error;
+    }
   }
 
-  revokeGrant(meta: CommandMeta, sessionId: string, grantId: string): Promise<Done> {
-    return this.parts.execute(sessionId, { type: 'RevokeSessionGrant', data: { grantId }, meta });
+  /** Sessions that work for one that is cancelled, and those that work for them. Done again it changes nothing. */
+  async cancelChildren(meta: CommandMeta, children: readonly string[], reason: string): Promise<void> {
+    for (const sessionId of children) {
+      const own = { ...meta, commandId: derivedId(meta.commandId, 'cancel', sessionId), requestDigest: digestOf({ reason }) };
+      await this.cancel(own, sessionId, reason).catch((error: unknown) => {
+        if (!(error instanceof DomainError && ['session/cancelled', 'session/not-found'].includes(error.refusal.code))) throw error;
+      });
+    }
+  }
+
+  /** Of the session, or of its conversation. */
+  async revokeGrant(meta: CommandMeta, sessionId: string, grantId: string): Promise<Readonly<{ handled: Handled; grant: ListedGrant }>> {
+    const found = await this.find(meta.actor, sessionId);
+    const conversation = conversationIdOf(found.session, found.workspaceId);
+    if (grantOf(found.session, grantId) || conversation === undefined) {
+      const handled = await this.parts.execute(sessionId, { type: 'RevokeSessionGrant', data: { grantId }, meta });
+      return { handled, grant: { ...grantOf(handled.state as KnownSession, grantId)!, scope: 'session' } };
+    }
+    const handled = await this.parts.converse(conversation, { type: 'RevokeConversationGrant', data: { grantId }, meta });
+    return { handled, grant: { ...grantOf(handled.state, grantId)!, scope: 'conversation' } };
+  }
+
+  /** What is not asked about again in it, also what is over: its own, and those of its conversation. */
+  async grants(reader: Principal, sessionId: string): Promise<readonly ListedGrant[]> {
+    const found = await this.find(reader, sessionId);
+    const shared = await grantsOfConversation(this.parts, found);
+    return [
+      ...Object.values(found.session.grants).map((grant): ListedGrant => ({ ...grant, scope: 'session' })),
+      ...shared.map((grant): ListedGrant => ({ ...grant, scope: 'conversation' })),
+    ];
   }
 
   /** A run may hold back many calls at once, and none of them is denied because of the others. */
@@ -169,10 +223,10 @@ export class SessionControl {
   }
 
   /** A judge that fails lets a person see the call, and remembers nothing. */
-  private judge({ tool, toolInput, tier = 0 }: Omit<AskedCall, 'reason'>): HeldCall['judged'] {
+  private judge({ tool, toolInput, tier = 0 }: Omit<AskedCall, 'reason'>, cwd: string | undefined): HeldCall['judged'] {
     const judged = (() => {
       try {
-        return this.parts.judge({ tool, toolInput });
+        return this.parts.judge({ tool, toolInput, ...(cwd !== undefined && { cwd }) });
       } catch {
         return { tier: MOST_TIER, program: [], effects: ['unknown'], ungrantable: 'It could not be judged.' };
       }
@@ -181,17 +235,31 @@ export class SessionControl {
   }
 
   /** Judged for the approval that is meant now; where none waits, the decider takes the input for no approval that comes later. */
-  private async modified(
-    reader: Principal,
-    sessionId: string,
-    approvalId: string | undefined,
-    toolInput: HeldCall['toolInput'],
-  ): Promise<Pick<ResolveApproval['data'], 'approvalId' | 'modified'>> {
-    const approval = meant((await this.find(reader, sessionId)).session, approvalId);
+  private modified(session: KnownSession, approvalId: string | undefined, toolInput: HeldCall['toolInput']): Rewritten {
+    const approval = meant(session, approvalId);
     if ('code' in approval || approval.status !== 'pending') return { modified: 'unjudged' };
     const { tool } = approval;
-    const judged = this.judge({ tool, toolInput });
+    const judged = this.judge({ tool, toolInput }, session.cwd);
     return { approvalId: approval.approvalId, modified: { toolInput, callDigest: digestOf({ tool, toolInput }), judged } };
+  }
+
+  /** What a conversation remembers of a call that was allowed; undefined where such calls are decided every time, or it waits again. */
+  private grantOf(
+    { actor, commandId, at }: CommandMeta,
+    session: KnownSession,
+    { approvalId, resolution }: Decided,
+    rewritten: Rewritten | undefined,
+  ): SessionGrantStored['data'] | undefined {
+    const approval = approvalOf(session, approvalId);
+    if (!resolution?.allow || approval?.status !== 'pending') return undefined;
+    const judged = rewritten?.modified && rewritten.modified !== 'unjudged' ? rewritten.modified.judged : approval.judged;
+    if (ungrantable({ tool: approval.tool, judged }) !== undefined) return undefined;
+    return storedGrant(approvalId, approval.tool, judged, {
+      by: { id: actor.id, name: actor.name },
+      at,
+      commandId,
+      ms: this.parts.settings.grantMs,
+    });
   }
 
   private async parent(runner: Principal, sessionId: string): Promise<NonNullable<StartSession['data']['parent']>> {
@@ -200,38 +268,7 @@ export class SessionControl {
   }
 }
 
-/** `remembered` says whether a grant was stored, `why` why not where one was asked for. `resolution` is absent where it waits again. */
-export type Decided = Readonly<{
-  handled: Done;
-  approvalId: string;
-  resolution?: ApprovalResolved['data'];
-  remembered: boolean;
-  grant?: SessionGrantStored['data'];
-  why?: string;
-}>;
-
-const decided = (handled: Done, asked: boolean): Decided => {
-  let resolution: ApprovalResolved['data'] | undefined;
-  let grant: SessionGrantStored['data'] | undefined;
-  let approvalId = '';
-  for (const { type, data } of handled.events) {
-    if ('approvalId' in data) approvalId = data.approvalId;
-    if (type === 'ApprovalResolved') resolution = data;
-    if (type === 'SessionGrantStored') grant = data;
-  }
-  return {
-    handled,
-    approvalId,
-    ...(resolution && { resolution }),
-    remembered: grant !== undefined,
-    ...(grant && { grant }),
-    ...(asked &&
-      !grant && {
-        why: !resolution ? 'It waits for you again: what you wrote is judged worse.' : 'Calls like this one are decided every time.',
-      }),
-  };
-};
-
+type Rewritten = Pick<ResolveApproval['data'], 'approvalId' | 'modified'>;
 const DEFAULTS: SessionOptions = { unattended: false, approvalTimeoutMs: null, amendmentPolicy: 'deny', escalationPolicy: 'deny' };
 const MOST_TIER = 5;
 const MOST_ATTEMPTS = 10;

@@ -1,4 +1,4 @@
-import { eventTypes, type Event } from '#libs/kernel';
+import type { Event } from '#libs/kernel';
 import type { JudgedCall } from './approvals/judged-call.js';
 
 /** Someone by id, with the name that was shown. */
@@ -31,6 +31,8 @@ export type HeldCall = Readonly<{
 
 /** By whom an approval was resolved: its owner, a grant of theirs, nobody (unattended, timed out, cancelled), or the session's policy. */
 export type Via = 'human' | 'grant' | 'auto' | 'policy';
+/** Of this session, of all tasks of its conversation, or for good. */
+export type GrantScope = 'session' | 'conversation' | 'standing';
 /** What resolved it: a `timeout` is no human's no. */
 export type Cause = 'decision' | 'grant' | 'unattended' | 'timeout' | 'cancelled' | 'policy';
 
@@ -38,8 +40,23 @@ export type Cause = 'decision' | 'grant' | 'unattended' | 'timeout' | 'cancelled
 /** An agent's run is open. `owner` is the accountable human of the runner's credential, by id: only they decide in it. */
 export type SessionStarted = Event<
   'SessionStarted',
-  Readonly<{ owner: string; runner: Party; startedBy: Party; options: SessionOptions; parentSessionId?: string; title: string; at: string }>
+  Readonly<{
+    owner: string;
+    runner: Party;
+    startedBy: Party;
+    options: SessionOptions;
+    parentSessionId?: string;
+    title: string;
+    at: string;
+    /** Tasks of one conversation share what its owner allows for all of it. */
+    conversationId?: string;
+    /** What the runtime calls its agent, and where it works: standing approvals are for both. */
+    agentId?: string;
+    cwd?: string;
+  }>
 >;
+/** Another session works for this one: it is cancelled with it. */
+export type ChildSessionStarted = Event<'ChildSessionStarted', Readonly<{ childSessionId: string; at: string }>>;
 /** A call waits for a human: announced here, decided by the control plane only. Denied at `timeoutAt`; null waits. */
 export type ApprovalRequested = Event<'ApprovalRequested', HeldCall & Readonly<{ at: string; timeoutAt: string | null }>>;
 /** The owner wrote another input that is judged worse than the one they were shown: it waits again, for this one. */
@@ -61,8 +78,13 @@ export type ApprovalResolved = Event<
     by: Party | null;
     at: string;
     feedback?: string;
+    /** Of what the owner said they were shown. */
+    presentedDigest?: string;
     toolInput?: HeldCall['toolInput'];
     grantId?: string;
+    /** All that cover it together, and for how much they are. Absent for one of this session alone. */
+    grants?: readonly string[];
+    grantScope?: GrantScope;
     asked?: HeldCall;
     timeoutAt?: string;
   }>
@@ -88,14 +110,11 @@ export type SessionGrantRevoked = Event<'SessionGrantRevoked', Readonly<{ grantI
 export type SessionCancelled = Event<'SessionCancelled', Readonly<{ by: Party; at: string; reason: string }>>;
 
 export type SessionEvent =
-  SessionStarted | ApprovalRequested | ApprovalAmended | ApprovalResolved | SessionGrantStored | SessionGrantRevoked | SessionCancelled;
-
-export const sessionEvents = eventTypes<SessionEvent>({
-  SessionStarted: 1,
-  ApprovalRequested: 1,
-  ApprovalAmended: 1,
-  ApprovalResolved: 1,
-  SessionGrantStored: 1,
-  SessionGrantRevoked: 1,
-  SessionCancelled: 1,
-});
+  | SessionStarted
+  | ChildSessionStarted
+  | ApprovalRequested
+  | ApprovalAmended
+  | ApprovalResolved
+  | SessionGrantStored
+  | SessionGrantRevoked
+  | SessionCancelled;

@@ -15,15 +15,22 @@ export type StartSession = Command<
     options: SessionOptions;
     title: string;
     operator: boolean;
+    conversationId?: string;
+    agentId?: string;
+    cwd?: string;
     parent?: Readonly<{ sessionId: string; unattended: boolean; running: boolean }>;
   }>
 >;
+/** Of the parent, before the child begins. `owner` is the human accountable for the child's runner. */
+export type AddChildSession = Command<'AddChildSession', Readonly<{ childSessionId: string; owner: string }>>;
 export type CancelSession = Command<'CancelSession', Readonly<{ reason: string }>>;
 export type RevokeSessionGrant = Command<'RevokeSessionGrant', Readonly<{ grantId: string }>>;
-export type SessionCommand = StartSession | RequestApproval | ResolveApproval | TimeOutApproval | CancelSession | RevokeSessionGrant;
+export type SessionCommand =
+  StartSession | AddChildSession | RequestApproval | ResolveApproval | TimeOutApproval | CancelSession | RevokeSessionGrant;
 
 export const decide = (command: SessionCommand, state: SessionState): Decision<SessionEvent> => {
   if (command.type === 'StartSession') return start(command, state);
+  if (command.type === 'AddChildSession') return addChild(command, state);
   if (state.status === 'none' || !reaches(command.meta.actor, state)) return { events: [], refusal: sessionNotFound() };
   switch (command.type) {
     case 'RequestApproval':
@@ -46,12 +53,11 @@ export const reaches = ({ id }: Principal, { owner, runner }: KnownSession): boo
 
 const start = ({ data, meta }: StartSession, state: SessionState): Decision<SessionEvent> => {
   if (state.status !== 'none') return refuse('conflict', 'session/exists', 'This session was started already. Start another one.');
-  const { owner, runner, title, parent } = data;
+  const { owner, runner, title, parent, conversationId, agentId, cwd } = data;
   const { amendmentPolicy, escalationPolicy } = data.options;
   if (!data.operator && (amendmentPolicy === 'approve' || escalationPolicy === 'approve'))
     return refuse('forbidden', 'session/policy-not-yours', 'Only an operator lets a run approve something itself. Start it without.');
-  if (parent && !parent.running)
-    return refuse('conflict', 'session/parent-over', 'The parent session was cancelled. Nothing more is started in it.');
+  if (parent && !parent.running) return parentOver();
   const options = { ...data.options, unattended: data.options.unattended || parent?.unattended === true };
   return accept({
     type: 'SessionStarted',
@@ -63,9 +69,22 @@ const start = ({ data, meta }: StartSession, state: SessionState): Decision<Sess
       title,
       at: meta.at,
       ...(parent && { parentSessionId: parent.sessionId }),
+      ...(conversationId !== undefined && { conversationId }),
+      ...(agentId !== undefined && { agentId }),
+      ...(cwd !== undefined && { cwd }),
     },
   });
 };
+
+/** Whoever starts the child may be an operator, who does not reach the parent: what counts is that both have one owner. */
+const addChild = ({ data, meta: { at } }: AddChildSession, state: SessionState): Decision<SessionEvent> => {
+  if (state.status === 'none' || state.owner !== data.owner) return { events: [], refusal: sessionNotFound() };
+  if (state.status === 'cancelled') return parentOver();
+  return accept({ type: 'ChildSessionStarted', data: { childSessionId: data.childSessionId, at } });
+};
+
+const parentOver = (): Decision<never> =>
+  refuse('conflict', 'session/parent-over', 'The parent session was cancelled. Nothing more is started in it.');
 
 const cancel = ({ data: { reason }, meta: { actor, at } }: CancelSession, state: KnownSession): Decision<SessionEvent> => {
   if (state.status === 'cancelled') return { events: [], refusal: cancelled(state.cancelled) };

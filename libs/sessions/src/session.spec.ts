@@ -1,7 +1,9 @@
 import type { CommandMeta, Principal } from '#libs/kernel';
-import { AT, given, metaOf, principal } from '#libs/kernel/testing';
+import { AT, fold, given, metaOf, principal } from '#libs/kernel/testing';
 import { judgeByWords } from './approvals/judged-call.js';
+import { presentedDigest } from './approvals/presented.js';
 import { MOST_PENDING } from './approvals/request.js';
+import { approvalOf, type KnownSession, type PendingApproval } from './session.js';
 import { sessionDecider, type SessionCommand } from './session.decider.js';
 import type { HeldCall, SessionEvent, SessionOptions } from './session-events.js';
 
@@ -210,7 +212,14 @@ describe('An approval', () => {
     expect(milder[0]!.data).toMatchObject({ allow: true, toolInput: { command: 'npm run lint' } });
     const worse = given(sessionDecider, ...waits).when(decide(true, input('rm x')));
     worse.thenTypes('ApprovalAmended');
-    const after = given(sessionDecider, ...waits, ...worse.decision.events).when(decide(true, { remember: true }));
+    const again = given(sessionDecider, ...waits, ...worse.decision.events);
+    const shownOf = (history: readonly SessionEvent[]) =>
+      presentedDigest(approvalOf(fold(sessionDecider, history) as KnownSession, 'a') as PendingApproval);
+    // Who does not say that they saw the change, may not have; a no needs no look.
+    again.when(decide(true)).thenRefused('approval/changed');
+    again.when(decide(true, { presentedDigest: shownOf(waits) })).thenRefused('approval/changed');
+    again.when(decide(false)).thenTypes('ApprovalResolved');
+    const after = again.when(decide(true, { remember: true, presentedDigest: shownOf([...waits, ...worse.decision.events]) }));
     after.thenTypes('ApprovalResolved');
     expect(after.decision.events[0]!.data).toMatchObject({ allow: true, toolInput: { command: 'rm x' } });
     given(sessionDecider, ...waits)

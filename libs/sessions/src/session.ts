@@ -26,6 +26,8 @@ type Known = SessionStarted['data'] &
     sessionId: string;
     approvals: Readonly<Record<string, Approval>>;
     grants: Readonly<Record<string, SessionGrant>>;
+    /** Sessions that work for this one. Absent in what was read before there were any. */
+    children?: readonly string[];
   }>;
 export type SessionState =
   | Readonly<{ status: 'none' }>
@@ -42,6 +44,8 @@ export const evolve = (state: SessionState, event: Recorded<SessionEvent>): Sess
 
 const next = (state: KnownSession, event: Recorded<Exclude<SessionEvent, { type: 'SessionStarted' }>>): KnownSession => {
   switch (event.type) {
+    case 'ChildSessionStarted':
+      return { ...state, children: [...(state.children ?? []), event.data.childSessionId] };
     case 'ApprovalRequested': {
       const { at, ...call } = event.data;
       return withApproval(state, { ...call, status: 'pending', requestedAt: at, askedDigest: call.callDigest });
@@ -75,7 +79,7 @@ const next = (state: KnownSession, event: Recorded<Exclude<SessionEvent, { type:
 // Ids come from clients: a name that every object inherits is no id.
 export const approvalOf = ({ approvals }: KnownSession, approvalId: string): Approval | undefined =>
   Object.hasOwn(approvals, approvalId) ? approvals[approvalId] : undefined;
-export const grantOf = ({ grants }: KnownSession, grantId: string): SessionGrant | undefined =>
+export const grantOf = ({ grants }: Pick<KnownSession, 'grants'>, grantId: string): SessionGrant | undefined =>
   Object.hasOwn(grants, grantId) ? grants[grantId] : undefined;
 export const pendingIn = ({ approvals }: KnownSession): PendingApproval[] =>
   Object.values(approvals).filter((approval): approval is PendingApproval => approval.status === 'pending');

@@ -22,7 +22,7 @@ import { Actor, Allow, IdentityDirectory, Meta, sideOf } from '#libs/identity';
 import { DomainError, refusal, type CommandMeta, type Principal } from '#libs/kernel';
 import { CancelAnswer, GrantAnswer, SessionAnswer, SessionGrantsAnswer } from './answers.js';
 import { SessionsQuery } from './read-models/sessions.js';
-import { grantOf, sessionStatuses, type KnownSession } from './session.js';
+import { sessionStatuses, type KnownSession } from './session.js';
 import { SessionControl } from './session-control.js';
 import type { SessionOptions, UnattendedAnswer } from './session-events.js';
 import { grantView, viewOf } from './views.js';
@@ -42,6 +42,10 @@ export class StartSessionDto {
   @Nested(() => SessionOptionsDto, { optional: true }) options?: SessionOptionsDto;
   @Id({ optional: true, description: 'The session that this one works for: where that is unattended, so is this.' })
   parentSessionId?: string;
+  @Text({ max: 100, optional: true, description: 'Yours: tasks that name the same share what is allowed for all of it.' })
+  conversationId?: string;
+  @Text({ max: 200, optional: true, description: 'What you call the agent: standing approvals are for one name.' }) agentId?: string;
+  @Text({ max: 4_096, optional: true, description: 'Absolute; where it works.' }) cwd?: string;
   @Id({ optional: true, description: 'Where a person starts it: the credential of the agent that will run.' }) runnerCredentialId?: string;
 }
 
@@ -81,12 +85,15 @@ export class SessionsController {
   )
   async start(@Body() body: StartSessionDto, @Actor() actor: Principal, @Meta() meta: CommandMeta) {
     const runner = await this.runnerOf(actor, body.runnerCredentialId);
-    const { title, options, parentSessionId } = body;
+    const { title, options, parentSessionId, conversationId, agentId, cwd } = body;
     const handled = await this.control.start(meta, {
       runner,
       ...(title !== undefined && { title }),
       ...(options && { options: { ...options } }),
       ...(parentSessionId !== undefined && { parentSessionId }),
+      ...(conversationId !== undefined && { conversationId }),
+      ...(agentId !== undefined && { agentId }),
+      ...(cwd !== undefined && { cwd }),
     });
     return answer(handled, viewOf(handled.state as KnownSession));
   }
@@ -139,8 +146,7 @@ export class SessionsController {
   @ApiOperation({ summary: 'What is not asked about again in this session', description: 'Those that are over as well.' })
   @Problems('session/not-found')
   async grants(@Param('id', IdParam) sessionId: string, @Actor() actor: Principal) {
-    const { session } = await this.control.find(actor, sessionId);
-    return { items: Object.values(session.grants).map(grantView) };
+    return { items: (await this.control.grants(actor, sessionId)).map((grant) => grantView(grant, grant.scope)) };
   }
 
   @Delete(':id/grants/:grantId')
@@ -149,8 +155,8 @@ export class SessionsController {
   @ApiOperation({ summary: 'Ask about such calls again', description: 'From the next one on, on every server.' })
   @Problems('session/not-found', 'session/owner-only', 'session-grant/not-found', 'session-grant/over')
   async revoke(@Param('id', IdParam) sessionId: string, @Param('grantId', IdParam) grantId: string, @Meta() meta: CommandMeta) {
-    const handled = await this.control.revokeGrant(meta, sessionId, grantId);
-    return answer(handled, grantView(grantOf(handled.state as KnownSession, grantId)!));
+    const { handled, grant } = await this.control.revokeGrant(meta, sessionId, grantId);
+    return answer(handled, grantView(grant, grant.scope));
   }
 
   /** An agent runs itself; a person names an agent of theirs, an operator any of the workspace. */

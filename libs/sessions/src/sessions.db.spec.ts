@@ -1,11 +1,14 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { completeDocument, faultsOfDto, undescribedProblems } from '#libs/http';
-import { streamName } from '#libs/kernel';
+import { streamName, systemPrincipal } from '#libs/kernel';
+import { metaOf } from '#libs/kernel/testing';
 import type { Answer } from '../../../test/support/client.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { ApprovalAnswer, CancelAnswer, GrantAnswer, ResolvedAnswer, SessionAnswer, SessionGrantsAnswer } from './answers.js';
 import type { SessionEvent } from './session-events.js';
-import { controlPlaneContract, type Plane, type Who } from './testing/control-plane.js';
+import { HandleSession } from './session.handler.js';
+import { controlPlaneContract, standing, type Plane, type Who } from './testing/control-plane.js';
 import { startSessions, type SessionsServer } from './testing/sessions-server.js';
 
 const BASE = '/api/agent/sessions';
@@ -21,18 +24,21 @@ describe('Over HTTP', () => {
   let server: SessionsServer;
   let other: SessionsServer;
   const opened = async (): Promise<Plane> => {
-    server = await startSessions();
-    other = await startSessions({ test: server.test, run: false });
+    let ian = { id: '', name: 'Ian' };
+    const shared = standing(() => ian);
+    server = await startSessions({ standing: shared });
+    other = await startSessions({ test: server.test, run: false, standing: shared });
+    ian = (await server.as('ian').get('/api/me')).body;
     // Two servers of one database: whoever comes back after a restart finds the other one.
     let url = server.url;
     const as = (who: Who) => server.as(who).at(url);
     const credentialOfIda = (await server.as('ida').get('/api/me')).body.credentialId as string;
     return {
-      start: async (options = {}, { by = 'ida', parentSessionId } = {}) =>
+      start: async (options = {}, { by = 'ida', ...over } = {}) =>
         told(
           await as(by).post(BASE, {
             options,
-            ...(parentSessionId !== undefined && { parentSessionId }),
+            ...over,
             ...(by !== 'ida' && { runnerCredentialId: credentialOfIda }),
           }),
         ),
@@ -83,6 +89,29 @@ describe('Sessions over HTTP', () => {
       ),
     );
     expect([end.data, end.meta.actor.kind]).toMatchObject([{ allow: false, via: 'auto', cause: 'timeout' }, 'service']);
+  });
+  it('that work for a cancelled one are cancelled also where the server that took that never got to them', async () => {
+    const parentSessionId = await start();
+    const child = await start({ parentSessionId });
+    await ask(child, { approvalId: 'a' });
+    const [began] = (await server.store.readStream<SessionEvent>(streamName('session', parentSessionId))).events;
+    const { tenantId, workspaceId } = began!.meta;
+    // As if it had been killed in between: only the parent's own event is there.
+    await server.app.get(CommandBus).execute(
+      new HandleSession(parentSessionId, {
+        type: 'CancelSession',
+        data: { reason: 'enough' },
+        meta: { ...metaOf(systemPrincipal(tenantId, workspaceId)), tenantId, workspaceId },
+      }),
+    );
+    const events = await eventually(async () => {
+      const { events } = await server.store.readStream<SessionEvent>(streamName('session', child));
+      return events.some(({ type }) => type === 'SessionCancelled') && events;
+    });
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'SessionCancelled', data: { reason: 'enough' }, meta: { actor: { kind: 'service' } } },
+      { type: 'ApprovalResolved', data: { allow: false, cause: 'cancelled' } },
+    ]);
   });
   it('answer a repeated request as the first', async () => {
     const sessionId = await start();

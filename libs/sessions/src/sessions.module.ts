@@ -3,13 +3,16 @@ import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { Drain } from '#libs/http';
 import { EventStore } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
-import { Feed, type DeadlineSource, type Projection } from '#libs/projections';
+import { Feed, type DeadlineSource, type Projection, type Reactor } from '#libs/projections';
 import { ApprovalsController } from './approvals.controller.js';
 import { judgeByWords, type JudgeCall } from './approvals/judged-call.js';
 import './problems.js';
 import { sessions, SessionsQuery } from './read-models/sessions.js';
 import { SessionControl } from './session-control.js';
 import { sessionDeadlines } from './session-deadlines.js';
+import { ConversationHandler, HandleConversation } from './conversations/conversation.handler.js';
+import { STANDING_GRANTS, type StandingGrants } from './grants/standing-grants.js';
+import { whenSessionCancelled } from './when-session-cancelled.reactor.js';
 import { HandleSession, SessionHandler } from './session.handler.js';
 import { SessionSettings } from './session-settings.js';
 import { SessionsController } from './sessions.controller.js';
@@ -23,15 +26,18 @@ export class SessionsModule {
       imports: [CqrsModule],
       controllers: [SessionsController, ApprovalsController],
       providers: [
+        ConversationHandler,
         SessionHandler,
         SessionsQuery,
         {
           provide: SessionControl,
-          inject: [EventStore, CommandBus, Clock, Feed, Drain],
-          useFactory: (store: EventStore, commands: CommandBus, clock: Clock, feed: Feed, drain: Drain) =>
+          inject: [EventStore, CommandBus, Clock, Feed, Drain, { token: STANDING_GRANTS, optional: true }],
+          useFactory: (store: EventStore, commands: CommandBus, clock: Clock, feed: Feed, drain: Drain, standing?: StandingGrants) =>
             new SessionControl({
               store,
               execute: (id, command) => commands.execute(new HandleSession(id, command)),
+              converse: (id, command) => commands.execute(new HandleConversation(id, command)),
+              standing,
               now: () => clock.now(),
               judge,
               settings,
@@ -47,4 +53,5 @@ export class SessionsModule {
 
 /** What hangs on this context's events; the process that works (not every API server) runs them. */
 export const sessionDeadlineSources = (commands: CommandBus): DeadlineSource[] => [sessionDeadlines(commands)];
+export const sessionReactors = (control: SessionControl): Reactor[] => [whenSessionCancelled(control)];
 export const sessionProjections: Projection[] = [sessions];

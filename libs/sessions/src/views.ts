@@ -1,9 +1,10 @@
 import { ungrantable } from './grants/session-grant.js';
+import { presentedDigest } from './approvals/presented.js';
 import { pendingIn, type Approval, type KnownSession, type PendingApproval, type SessionGrant } from './session.js';
 
 /** The session as its owner and its runner see it: every call that waits is shown whole. */
 export const viewOf = (session: KnownSession) => {
-  const { sessionId, status, title, owner, runner, startedBy, options, parentSessionId, at } = session;
+  const { sessionId, status, title, owner, runner, startedBy, options, parentSessionId, at, conversationId, agentId, cwd } = session;
   return {
     sessionId,
     status,
@@ -14,6 +15,9 @@ export const viewOf = (session: KnownSession) => {
     options,
     startedAt: at,
     ...(parentSessionId !== undefined && { parentSessionId }),
+    ...(conversationId !== undefined && { conversationId }),
+    ...(agentId !== undefined && { agentId }),
+    ...(cwd !== undefined && { cwd }),
     ...(session.status === 'cancelled' && { cancelled: session.cancelled }),
     pending: pendingIn(session).map(pendingView),
   };
@@ -33,6 +37,7 @@ const pendingView = (approval: PendingApproval) => {
     requestedAt,
     timeoutAt,
     amended: amended === true,
+    presentedDigest: presentedDigest(approval),
     proposedGrant: why === undefined ? { tool, program, tier, effects } : null,
     ...(why !== undefined && { ungrantable: why }),
   };
@@ -42,7 +47,7 @@ const pendingView = (approval: PendingApproval) => {
 export const approvalView = (approval: Approval) => {
   const { approvalId } = approval;
   if (approval.status === 'pending') return { approvalId, status: 'pending' as const, allow: false, timeoutAt: approval.timeoutAt };
-  const { allow, via, cause, by, at, feedback, toolInput, grantId } = approval.resolution;
+  const { allow, via, cause, by, at, feedback, toolInput, grantId, grants, grantScope } = approval.resolution;
   return {
     approvalId,
     status: 'resolved' as const,
@@ -53,19 +58,23 @@ export const approvalView = (approval: Approval) => {
     at,
     ...(feedback !== undefined && { feedback }),
     ...(toolInput && { toolInput }),
-    ...(grantId !== undefined && { grantId }),
+    ...(grantId !== undefined && { grantId, grants: grants ?? [grantId], grantScope: grantScope ?? 'session' }),
   };
 };
 
-export const grantView = ({ grantId, tool, program, effects, tier, by, approvalId, at, expiresAt, revokedAt }: SessionGrant) => ({
-  grantId,
-  tool,
-  program,
-  effects,
-  tier,
-  by,
-  approvalId,
-  at,
-  expiresAt,
-  ...(revokedAt !== undefined && { revokedAt }),
-});
+export const grantView = (grant: SessionGrant, scope: 'session' | 'conversation' = 'session') => {
+  const { grantId, tool, program, effects, tier, by, approvalId, at, expiresAt, revokedAt } = grant;
+  return {
+    grantId,
+    scope,
+    tool,
+    program,
+    effects,
+    tier,
+    by,
+    approvalId,
+    at,
+    expiresAt,
+    ...(revokedAt !== undefined && { revokedAt }),
+  };
+};

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Drain } from '#libs/http';
+import { Drain, standAside } from '#libs/http';
 import { DomainError, Doorbell, isTransient, type CommandMeta, type Handled } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
 import { Feed } from '#libs/projections';
@@ -8,7 +8,7 @@ import { DenialLog } from '../denials/denial-log.js';
 import { Enablements } from '../enablements/enablements.js';
 import { PermissionSettings } from '../permission-settings.js';
 import { ToolPolicy, type CallFacts, type Disposal } from '../policy/tool-policy.js';
-import { GrantsInForce } from '../standing-grants/grants-in-force.js';
+import { GrantsInForce, type Coverage } from '../standing-grants/grants-in-force.js';
 import type { Verdict } from '../verdict.js';
 import { CALL_JUDGEMENT, judgedOf, type CallJudgement } from './call-judgement.js';
 import { digestOfCall, type SeenFile, type ToolCall } from './call.js';
@@ -97,7 +97,7 @@ export class ToolGate {
           const answer = await this.orDeny(() => this.letThrough({ ...meta, at: this.clock.now() }, found));
           return awaited({ ...found, permission: (await this.requests.find(meta, requestId, 'run')).permission }, answer);
         }
-        await bell.wait(seen, Math.min(left, LOOK_AGAIN_MS), signal);
+        await standAside(() => bell.wait(seen, Math.min(left, LOOK_AGAIN_MS), signal));
       }
     } finally {
       leave();
@@ -122,21 +122,39 @@ export class ToolGate {
     return { verdict, judged, facts: { toolName: call.toolName, tier, ladder, effects, enabled, unshowable: verdict.refused === true } };
   }
 
+  /**
+   * Notes, under this id, a use of the owner's standing grants that cover a call which another control plane holds back; undefined where
+   * none do, and nothing is asked of anybody.
+   */
+  async useGrants(meta: CommandMeta, call: ToolCall, requestId: string): Promise<Coverage | undefined> {
+    return this.use(meta, call, requestId, await this.weigh(meta, call));
+  }
+
+  private async use(
+    meta: CommandMeta,
+    call: ToolCall,
+    requestId: string,
+    { verdict, judged, facts }: Weighed,
+  ): Promise<(Coverage & Readonly<{ proof: Proof }>) | undefined> {
+    if (!verdict.grantable || judged.files) return undefined;
+    const coverage = await this.grants.find(meta, call, verdict);
+    if (!coverage) return undefined;
+    const disposal = this.policy.dispose(meta.actor, { ...facts, granted: true });
+    if (disposal.outcome !== 'run' || !(await this.grants.use(meta, coverage, requestId, call))) return undefined;
+    return { ...coverage, proof: proofOf(disposal) };
+  }
+
   private async byGrants(
     meta: CommandMeta,
     call: ToolCall,
     kind: RequestKind,
     { verdict, judged, facts }: Weighed,
   ): Promise<GateAnswer | undefined> {
-    if (!verdict.grantable || judged.files) return undefined;
-    const coverage = await this.grants.find(meta, call, verdict);
-    if (!coverage) return undefined;
-    const disposal = this.policy.dispose(meta.actor, { ...facts, granted: true });
-    if (disposal.outcome !== 'run') return undefined;
     const asked = this.asked(meta, call, kind, judged);
-    if (!(await this.grants.use(meta, coverage, asked.requestId, call))) return undefined;
-    const { grants, owner } = coverage;
-    const data = { asked, grants, proof: proofOf(disposal), owner };
+    const used = await this.use(meta, call, asked.requestId, { verdict, judged, facts });
+    if (!used) return undefined;
+    const { grants, owner, proof } = used;
+    const data = { asked, grants, proof, owner };
     const answer = await this.send(meta, { type: 'ApproveByGrant', data, meta });
     return answer.allow ? { ...answer, grants } : answer;
   }

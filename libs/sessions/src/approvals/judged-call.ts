@@ -7,7 +7,7 @@ import { shellCommandOf, wordsOf } from './plain-words.js';
 export type JudgedCall = Readonly<{ tier: number; program: readonly string[]; effects: readonly string[]; ungrantable?: string }>;
 
 /** How a call is judged. Where it throws, a person sees the call every time, and no grant covers it. */
-export type JudgeCall = (call: Readonly<{ tool: string; toolInput: Readonly<Record<string, unknown>> }>) => JudgedCall;
+export type JudgeCall = (call: Readonly<{ tool: string; toolInput: Readonly<Record<string, unknown>>; cwd?: string }>) => JudgedCall;
 
 /** Tier of what nobody knows better. */
 const UNKNOWN = 2;

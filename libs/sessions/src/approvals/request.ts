@@ -1,13 +1,18 @@
 import { accept, refuse, type Command, type Decision } from '#libs/kernel';
-import { grantFor } from '../grants/session-grant.js';
+import { grantFor, ungrantable } from '../grants/session-grant.js';
 import { cancelled } from '../refusals.js';
 import { approvalOf, pendingIn, type KnownSession } from '../session.js';
-import type { ApprovalResolved, HeldCall, SessionEvent, SessionOptions } from '../session-events.js';
+import type { ApprovalResolved, HeldCall, Party, SessionEvent, SessionOptions } from '../session-events.js';
 
 /** The runner's gate holds a call back. The judgement was made before, from the call alone. */
-export type RequestApproval = Command<'RequestApproval', HeldCall>;
+export type RequestApproval = Command<'RequestApproval', HeldCall & Readonly<{ covered?: Covered }>>;
+/** Grants of the conversation, or standing ones, that cover the call and have noted its use. */
+export type Covered = Readonly<{ grants: readonly string[]; grantScope: 'conversation' | 'standing'; by: Party }>;
 
-export const requestApproval = ({ data: call, meta: { actor, at } }: RequestApproval, state: KnownSession): Decision<SessionEvent> => {
+export const requestApproval = (
+  { data: { covered, ...call }, meta: { actor, at } }: RequestApproval,
+  state: KnownSession,
+): Decision<SessionEvent> => {
   if (actor.id !== state.runner.id) return refuse('forbidden', 'session/runner-only', 'Only the agent that runs this session asks in it.');
   const known = approvalOf(state, call.approvalId);
   if (known)
@@ -27,6 +32,21 @@ export const requestApproval = ({ data: call, meta: { actor, at } }: RequestAppr
         by: grant.by,
         at,
         grantId: grant.grantId,
+        asked: call,
+      }),
+    );
+  if (covered && ungrantable(call) === undefined)
+    return accept(
+      resolved({
+        approvalId: call.approvalId,
+        allow: true,
+        via: 'grant',
+        cause: 'grant',
+        by: covered.by,
+        at,
+        grantId: covered.grants[0]!,
+        grants: covered.grants,
+        grantScope: covered.grantScope,
         asked: call,
       }),
     );

@@ -1,8 +1,9 @@
 import { accept, derivedId, record, refuse, type Command, type Decision, type Principal } from '#libs/kernel';
 import { ungrantable } from '../grants/session-grant.js';
+import { presentedDigest } from './presented.js';
 import { approvalNotFound, over, timedOut } from '../refusals.js';
 import { approvalOf, pendingIn, type Approval, type KnownSession, type PendingApproval } from '../session.js';
-import type { ApprovalResolved, HeldCall, Party, SessionEvent } from '../session-events.js';
+import type { ApprovalResolved, HeldCall, Party, SessionEvent, SessionGrantStored } from '../session-events.js';
 
 type Modified = Pick<HeldCall, 'toolInput' | 'callDigest' | 'judged'>;
 
@@ -18,6 +19,8 @@ export type ResolveApproval = Command<
     remember: boolean;
     feedback?: string;
     modified?: Modified | 'unjudged';
+    /** Of what the owner was shown. What they rewrote is approved only with it. */
+    presentedDigest?: string;
     /** How long a grant of it lasts, in milliseconds. */
     grantMs: number;
   }>
@@ -38,8 +41,15 @@ export const resolveApproval = ({ data, meta }: ResolveApproval, state: KnownSes
   }
 
   const { approvalId } = approval;
+  if (isOther(data, approval))
+    return refuse('conflict', 'approval/changed', 'It is not what you were shown any more. Look at it again, and decide.', {
+      presentedDigest: presentedDigest(approval),
+    });
   const by = partyOf(actor);
-  const said = data.feedback === undefined ? {} : { feedback: data.feedback };
+  const said = {
+    ...(data.feedback !== undefined && { feedback: data.feedback }),
+    ...(data.presentedDigest !== undefined && { presentedDigest: data.presentedDigest }),
+  };
   if (!data.allow)
     return accept({ type: 'ApprovalResolved', data: { approvalId, allow: false, via: 'human', cause: 'decision', by, at, ...said } });
 
@@ -54,23 +64,30 @@ export const resolveApproval = ({ data, meta }: ResolveApproval, state: KnownSes
     data: { approvalId, allow: true, via: 'human', cause: 'decision', by, at, ...said, ...inputOf(approval, modified) },
   };
   if (!data.remember || ungrantable(call) !== undefined) return accept(allowed);
-  const { tier, program, effects } = call.judged;
   const grant: SessionEvent = {
     type: 'SessionGrantStored',
-    data: {
-      grantId: derivedId(commandId, 'session-grant'),
-      tool: call.tool,
-      program,
-      effects,
-      tier,
-      by,
-      approvalId,
-      at,
-      expiresAt: new Date(Date.parse(at) + data.grantMs).toISOString(),
-    },
+    data: storedGrant(approvalId, call.tool, call.judged, { by, at, commandId, ms: data.grantMs }),
   };
   return accept<SessionEvent>(allowed, grant);
 };
+
+/** What is remembered of a call. Its id follows from the command that allowed it. */
+export const storedGrant = (
+  approvalId: string,
+  tool: string,
+  { tier, program, effects }: HeldCall['judged'],
+  { by, at, commandId, ms }: Readonly<{ by: Party; at: string; commandId: string; ms: number }>,
+): SessionGrantStored['data'] => ({
+  grantId: derivedId(commandId, 'session-grant'),
+  tool,
+  program,
+  effects,
+  tier,
+  by,
+  approvalId,
+  at,
+  expiresAt: new Date(Date.parse(at) + ms).toISOString(),
+});
 
 export const timeOutApproval = ({ data: { approvalId }, meta: { at } }: TimeOutApproval, state: KnownSession): Decision<SessionEvent> => {
   const approval = approvalOf(state, approvalId);
@@ -90,6 +107,9 @@ export const meant = (state: KnownSession, approvalId: string | undefined): Appr
 const ambiguous = (count: number) =>
   refuse('conflict', 'approval/ambiguous', `${count} approvals wait in this session. Say which one by its id.`, { pending: count })
     .refusal!;
+
+const isOther = ({ presentedDigest: seen, allow, modified }: ResolveApproval['data'], approval: PendingApproval): boolean =>
+  seen === undefined ? approval.amended === true && allow && modified === undefined : seen !== presentedDigest(approval);
 
 const isOver = ({ timeoutAt }: PendingApproval, at: string): boolean => timeoutAt !== null && at >= timeoutAt;
 

@@ -47,6 +47,7 @@ export const sessions: Projection<SessionRow, SessionEvent> = {
   evolve: {
     SessionStarted: (_, event, sessionId) =>
       rowOf({ sessionId, tenantId: event.meta.tenantId, workspaceId: event.meta.workspaceId }, evolve({ status: 'none' }, event)),
+    ChildSessionStarted: next,
     ApprovalRequested: next,
     ApprovalAmended: next,
     ApprovalResolved: next,
@@ -75,6 +76,7 @@ const announcement = ({ type, data }: Recorded<SessionEvent>, row: SessionRow): 
 
 const KINDS: Readonly<Record<SessionEvent['type'], string>> = {
   SessionStarted: 'session',
+  ChildSessionStarted: 'session',
   SessionCancelled: 'session',
   ApprovalRequested: 'session_approval',
   ApprovalAmended: 'session_approval',

@@ -1,6 +1,7 @@
 import type { Recorded } from '#libs/kernel';
 import { eventually } from '../../../../test/support/eventually.js';
-import type { SessionEvent, SessionOptions } from '../session-events.js';
+import type { StandingGrants } from '../grants/standing-grants.js';
+import type { Party, SessionEvent, SessionOptions } from '../session-events.js';
 
 /** Ida runs, Ian is accountable for her; Ann approves others' proposals and Otto operates. */
 export type Who = 'ida' | 'ian' | 'ann' | 'otto' | 'eve';
@@ -9,6 +10,8 @@ type Decision = Readonly<{
   approvalId?: string;
   allow: boolean;
   remember?: boolean;
+  scope?: 'session' | 'conversation';
+  presentedDigest?: string;
   feedback?: string;
   modifiedInput?: Record<string, unknown>;
 }>;
@@ -16,9 +19,22 @@ type Decision = Readonly<{
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the answers of two ways in
 type Told = Record<string, any>;
 
+export type Beginning = Readonly<{ by?: Who; parentSessionId?: string; conversationId?: string; agentId?: string; cwd?: string }>;
+
+/** Standing approvals as another context would keep them: of Ian, for one agent of his in one place, for one command. */
+export const standing = (owner: () => Party): StandingGrants => {
+  let uses = 0;
+  return async (_, { tool, toolInput, agentId, cwd }) => {
+    if (toolInput['command'] === 'npm run broken') throw new Error('The other context is out of order.');
+    const covers = tool === 'bash' && toolInput['command'] === 'npm run granted' && agentId === 'agent_123' && cwd === '/srv/site';
+    return Promise.resolve(covers && uses++ < 2 ? { grants: [GRANT], by: owner() } : undefined);
+  };
+};
+const GRANT = '0192f0c1-0000-7000-8000-0000000000aa';
+
 /** One way in to the control plane. Refusals come as `{code}` and their facts. */
 export type Plane = Readonly<{
-  start(options?: Partial<SessionOptions>, over?: Readonly<{ by?: Who; parentSessionId?: string }>): Promise<Told>;
+  start(options?: Partial<SessionOptions>, over?: Beginning): Promise<Told>;
   request(sessionId: string, call: Call, who?: Who): Promise<Told>;
   resolve(sessionId: string, decision: Decision, who?: Who): Promise<Told>;
   cancel(sessionId: string, reason: string, who?: Who): Promise<Told>;
@@ -246,6 +262,99 @@ export const controlPlaneContract = (name: string, open: () => Promise<Plane>, c
         'npm run build',
         'npm test',
       ]);
+    });
+
+    it('remembers a yes for all tasks of a conversation, over a restart, until it is revoked in any of them', async () => {
+      const begin = async (over: Beginning) => (await plane.start({}, over)).sessionId as string;
+      const [first, later, other] = [
+        await begin({ conversationId: 'c1' }),
+        await begin({ conversationId: 'c1' }),
+        await begin({ conversationId: 'c2' }),
+      ];
+      await plane.request(first, { approvalId: 'a' });
+      const told = await plane.resolve(first, { approvalId: 'a', allow: true, remember: true, scope: 'conversation' });
+      expect(told).toMatchObject({ allow: true, remembered: true, grant: { program: ['npm', 'test'], scope: 'conversation' } });
+      const { grantId } = told['grant'] as { grantId: string };
+      await plane.restart();
+      for (const sessionId of [first, later]) {
+        expect(await plane.request(sessionId, { waitMs: LONG })).toMatchObject({
+          allow: true,
+          via: 'grant',
+          grantId,
+          grantScope: 'conversation',
+        });
+        expect(await plane.grants(sessionId)).toMatchObject([{ grantId, scope: 'conversation' }]);
+      }
+      expect((await plane.events(later)).map(({ type }) => type)).toEqual(['SessionStarted', 'ApprovalResolved']);
+      for (const sessionId of [other, await startId()]) expect(await plane.request(sessionId, {})).toMatchObject({ status: 'pending' });
+      expect(await plane.request(later, { command: 'npm run deploy' })).toMatchObject({ status: 'pending' });
+      expect(await plane.request(later, { tier: 4 })).toMatchObject({ status: 'pending' });
+
+      await plane.revoke(later, grantId);
+      for (const sessionId of [first, later]) expect(await plane.request(sessionId, {})).toMatchObject({ status: 'pending' });
+      expect(await plane.revoke(first, grantId)).toMatchObject({ code: 'session-grant/over' });
+    });
+
+    it('remembers nothing for a conversation that there is none of, and no contract for any', async () => {
+      const alone = await startId();
+      await plane.request(alone, { approvalId: 'a' });
+      const widely = { approvalId: 'a', allow: true, remember: true, scope: 'conversation' } as const;
+      expect(await plane.resolve(alone, widely)).toMatchObject({ code: 'session/no-conversation' });
+      const { sessionId } = await plane.start({}, { conversationId: 'c3' });
+      for (const [approvalId, tool] of [
+        ['a', 'alter_verification'],
+        ['b', 'alter_verification'],
+      ] as const) {
+        expect(await plane.request(sessionId as string, { approvalId, tool })).toMatchObject({ status: 'pending' });
+        expect(await plane.resolve(sessionId as string, { ...widely, approvalId })).toMatchObject({ allow: true, remembered: false });
+      }
+      expect(await plane.grants(sessionId as string)).toEqual([]);
+    });
+
+    it('lets through what its owner allows for good, for that agent, there, and no longer than that holds', async () => {
+      const begin = async (over: Beginning) => (await plane.start({}, over)).sessionId as string;
+      const here = { agentId: 'agent_123', cwd: '/srv/site' };
+      const granted = { command: 'npm run granted', waitMs: 0 };
+      for (const over of [{}, { ...here, cwd: '/srv/other' }, { ...here, agentId: 'agent_x' }])
+        expect(await plane.request(await begin(over), granted)).toMatchObject({ status: 'pending' });
+      const sessionId = await begin(here);
+      expect(await plane.request(sessionId, { command: 'npm run broken' })).toMatchObject({ status: 'pending', allow: false });
+      expect(await plane.request(sessionId, { ...granted, tier: 4 })).toMatchObject({ status: 'pending' });
+      const told = await plane.request(sessionId, { ...granted, approvalId: 'a' });
+      expect(told).toMatchObject({ allow: true, via: 'grant', grantScope: 'standing', grants: [expect.any(String)] });
+      expect((await plane.events(sessionId)).at(-1)).toMatchObject({ type: 'ApprovalResolved', data: { asked: { tool: 'bash' } } });
+      expect(await plane.request(sessionId, granted)).toMatchObject({ allow: true });
+      expect(await plane.request(sessionId, granted)).toMatchObject({ status: 'pending' });
+    });
+
+    it('is decided as it was shown', async () => {
+      const sessionId = await startId();
+      await plane.request(sessionId, { approvalId: 'a' });
+      const [{ presentedDigest }] = (await plane.read(sessionId)).pending as [{ presentedDigest: string }];
+      const other = { approvalId: 'a', allow: true, presentedDigest: 'a'.repeat(64) };
+      expect(await plane.resolve(sessionId, other)).toMatchObject({ code: 'approval/changed', presentedDigest });
+      expect(await plane.resolve(sessionId, { ...other, presentedDigest })).toMatchObject({ allow: true });
+    });
+
+    it('that is cancelled takes with it what works for it: tokens tripped, calls in flight denied, nothing new begun', async () => {
+      const parentSessionId = await startId();
+      const child = (await plane.start({}, { parentSessionId })).sessionId as string;
+      const grandchild = (await plane.start({}, { parentSessionId: child })).sessionId as string;
+      const stranger = await startId();
+      for (const sessionId of [child, grandchild, stranger]) await plane.request(sessionId, { approvalId: 'a' });
+      const waits = plane.request(grandchild, { approvalId: 'a', waitMs: LONG });
+      await plane.cancel(parentSessionId, 'enough');
+      expect(await waits).toMatchObject({ allow: false, via: 'auto', cause: 'cancelled' });
+      await plane.restart();
+      for (const sessionId of [child, grandchild]) {
+        expect(await plane.read(sessionId)).toMatchObject({ status: 'cancelled', pending: [], cancelled: { reason: 'enough' } });
+        expect(await plane.resolve(sessionId, { approvalId: 'a', allow: true })).toMatchObject({
+          code: 'approval/decided',
+          cause: 'cancelled',
+        });
+        expect(await plane.start({}, { parentSessionId: sessionId })).toMatchObject({ code: 'session/parent-over' });
+      }
+      expect(await plane.request(stranger, { approvalId: 'a' })).toMatchObject({ status: 'pending' });
     });
 
     it.each<[string, Call]>([

@@ -9,8 +9,10 @@ import { Clock, PostgresModule } from '#libs/postgres';
 import { Positions, ProjectionsModule } from '#libs/projections';
 import { Client } from '../../../../test/support/client.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
-import { sessionEvents } from '../session-events.js';
-import { sessionDeadlineSources, sessionProjections, SessionsModule } from '../sessions.module.js';
+import { sessionEvents } from '../event-types.js';
+import { STANDING_GRANTS, type StandingGrants } from '../grants/standing-grants.js';
+import { SessionControl } from '../session-control.js';
+import { sessionDeadlineSources, sessionProjections, sessionReactors, SessionsModule } from '../sessions.module.js';
 
 /** A server of identity and sessions, on a database of its own or on that of another one. */
 export type SessionsServer = Readonly<{
@@ -24,7 +26,9 @@ export type SessionsServer = Readonly<{
 }>;
 
 /** `run`: whether it works as well, that is projects and keeps deadlines. */
-export async function startSessions(options: Readonly<{ test?: TestDatabase; run?: boolean }> = {}): Promise<SessionsServer> {
+export async function startSessions(
+  options: Readonly<{ test?: TestDatabase; run?: boolean; standing?: StandingGrants }> = {},
+): Promise<SessionsServer> {
   const projections = [...identityProjections, ...sessionProjections];
   const test = options.test ?? (await createTestDatabase({ entities: projections.map(({ table }) => table as Type<object>) }));
   const app = await createHttpApp(
@@ -34,6 +38,7 @@ export async function startSessions(options: Readonly<{ test?: TestDatabase; run
       EventStoreModule.forRoot(new EventTypes(identityEvents, sessionEvents)),
       ProjectionsModule.forRoot({
         projections,
+        reactors: (resolve) => sessionReactors(resolve(SessionControl)),
         deadlines: (resolve) => sessionDeadlineSources(resolve(CommandBus)),
         run: options.run ?? true,
       }),
@@ -42,8 +47,11 @@ export async function startSessions(options: Readonly<{ test?: TestDatabase; run
       {
         module: class Extra {},
         global: true,
-        providers: [{ provide: ReadPositions, useExisting: Positions }],
-        exports: [ReadPositions],
+        providers: [
+          { provide: ReadPositions, useExisting: Positions },
+          { provide: STANDING_GRANTS, useValue: options.standing },
+        ],
+        exports: [ReadPositions, STANDING_GRANTS],
       },
     ],
     { requestsPerMinute: 0 },
