@@ -1,4 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { PostgresEventStore } from '#libs/event-store';
+import { EventStore } from '#libs/kernel';
 import { Database } from '#libs/postgres';
 
 /** A claim looks for a task: not one of `tried`, which it was refused. */
@@ -19,14 +21,17 @@ export type Search = Readonly<{
 export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+  ) {}
 
   /** The task of an earlier try under this command id, else the oldest claimable one, which is then hinted at; undefined where there is none. */
   async next({ commandId, tenantId, workspaceIds, queues, tried }: Search): Promise<string | undefined> {
     const { rows } = await this.database.projector.query<{ task_id: string }>({
       name: 'claim hint',
       text: NEXT,
-      values: [commandId, tenantId, workspaceIds, queues, tried],
+      values: [commandId, tenantId, workspaceIds, queues, tried, this.store instanceof PostgresEventStore],
     });
     return rows[0]?.task_id;
   }
@@ -69,7 +74,11 @@ const KEEP = `
   returning task_id`;
 
 // Each queue of each workspace is walked from its oldest end by an index of its own order. A row that another claim looks at right
-// now is passed over. A hint at an earlier fence than the task's present one has come true, or come to nothing, already.
+// now is passed over, and no row is looked at behind the first that can be had. A hint at an earlier fence than the task's present
+// one has come true, or come to nothing, already. (now(), not clock_timestamp(): only the former can bound a walk of an index.)
+//
+// $6: whether a LeaseGranted will be committed in the same database. Then this need not wait for the disk: its commit lies before
+// the lease's in the same log, so that whatever flushes the lease has flushed the hint, and a hint without a lease is worth nothing.
 const NEXT = `
   with known as (
     select task_id from workbench.claims where command_id = $1 and tenant_id = $2 and task_id <> all($5::uuid[])
@@ -82,14 +91,15 @@ const NEXT = `
         where t.tenant_id = $2 and t.workspace_id = w.id and t.queue = q.name and t.status = 'queued' and t.task_id <> all($5::uuid[])
           and not exists (
             select from workbench.claims c
-             where c.task_id = t.task_id and c.fence = t.fence and c.command_id <> $1 and c.at > clock_timestamp() - interval '3 seconds')
+             where c.task_id = t.task_id and c.fence = t.fence and c.command_id <> $1 and c.at > now() - interval '3 seconds')
         order by t.queued_at, t.task_id limit 32
      ) head
      where not exists (select from known)
+     order by head.queued_at, head.task_id
   ), oldest as (
-    select t.task_id, t.fence from heads join tasks t using (task_id)
-     order by heads.queued_at, heads.task_id limit 1
-       for update of t skip locked
+    select t.task_id, t.fence from heads
+     cross join lateral (select task_id, fence from tasks where tasks.task_id = heads.task_id and status = 'queued' for update skip locked) t
+     limit 1
   ), hinted as (
     insert into workbench.claims as mine (command_id, tenant_id, task_id, fence)
     select $1, $2, task_id, fence from oldest
@@ -97,6 +107,6 @@ const NEXT = `
       set task_id = case when mine.task_id = any($5::uuid[]) then excluded.task_id else mine.task_id end,
           fence = case when mine.task_id = any($5::uuid[]) then excluded.fence else mine.fence end,
           at = clock_timestamp()
-    returning task_id
+    returning task_id, case when $6 then set_config('synchronous_commit', 'off', true) end
   )
   select task_id from known union all select task_id from hinted`;

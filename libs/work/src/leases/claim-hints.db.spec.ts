@@ -1,0 +1,98 @@
+import { EventTypes, InMemoryEventStore, newId, type EventStore } from '#libs/kernel';
+import { openPostgresEventStore, type PostgresEventStore } from '#libs/event-store';
+import { openDatabase, type Database } from '#libs/postgres';
+import { query } from '../../../../test/support/cluster.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { ClaimHints } from './claim-hints.js';
+
+describe('The hint of a claim', () => {
+  const types = new EventTypes();
+  let test: TestDatabase;
+  let database: Database;
+  let store: PostgresEventStore;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    // The server of the tests spares the disk.
+    const { rows } = await test.database.projector.query<{ name: string }>('select current_database() as name');
+    await query(test.urls.owner, `alter database ${rows[0]!.name} set synchronous_commit = on`);
+    database = await openDatabase(test.urls);
+    store = await openPostgresEventStore(database, types);
+    // Deferred to the commit, it sees how that is going to be.
+    await query(
+      test.urls.owner,
+      `create table workbench.commits (how text);
+       grant insert, select, delete on workbench.commits to workbench_projector;
+       create function workbench.note_commit() returns trigger language plpgsql as
+         $$ begin insert into workbench.commits values (current_setting('synchronous_commit')); return null; end $$;
+       create constraint trigger note_commit after insert or update on workbench.claims
+         deferrable initially deferred for each row execute function workbench.note_commit()`,
+    );
+  });
+  afterAll(async () => {
+    store.close();
+    await database.close();
+    await test.drop();
+  });
+
+  const tenantId = newId();
+  const workspaceId = newId();
+  const queue = async (minute: number, name: string): Promise<string> => {
+    const taskId = newId();
+    await database.projector.query(
+      `insert into read_models.tasks (task_id, tenant_id, workspace_id, status, queue, requester_id, queued_at, fence, task)
+       values ($1, $2, $3, 'queued', $4, $2, '2026-01-05T10:00:00Z'::timestamptz + make_interval(mins => $5), 0, '{}')`,
+      [taskId, tenantId, workspaceId, name, minute],
+    );
+    return taskId;
+  };
+  const next = (hints: ClaimHints, queues = ['code', 'content'], commandId = newId()) =>
+    hints.next({ commandId, tenantId, workspaceIds: [workspaceId], queues, tried: [] });
+  const commits = async () => (await database.projector.query<{ how: string }>('delete from workbench.commits returning how')).rows;
+
+  it('is of the oldest task of all its queues, and keeps others off it', async () => {
+    const hints = new ClaimHints(database, store);
+    const [third, first, second, other] = [
+      await queue(3, 'code'),
+      await queue(1, 'content'),
+      await queue(2, 'code'),
+      await queue(0, 'studio'),
+    ];
+    const key = newId();
+    expect(await next(hints, ['code', 'content'], key)).toBe(first);
+    expect(await next(hints, ['code', 'content'], key)).toBe(first);
+    expect([await next(hints), await next(hints), await next(hints)]).toEqual([second, third, undefined]);
+    expect(await next(hints, ['studio'])).toBe(other);
+  });
+
+  it('passes over a task that another claim looks at', async () => {
+    const hints = new ClaimHints(database, store);
+    const [first, second] = [await queue(1, 'code'), await queue(2, 'code')];
+    const client = await database.projector.connect();
+    await client.query('begin');
+    await client.query('select from read_models.tasks where task_id = $1 for update', [first]);
+    expect([await next(hints), await next(hints)]).toEqual([second, undefined]);
+    await client.query('rollback');
+    client.release();
+    expect(await next(hints)).toBe(first);
+  });
+
+  it.each<[string, string, () => EventStore]>([
+    ['leaves the flush to its lease where that is written to the same database', 'off', () => store],
+    ['is flushed by itself where events lie elsewhere', 'on', () => new InMemoryEventStore(types)],
+  ])('%s', async (_, how, into) => {
+    await commits();
+    const taskId = await queue(1, 'code');
+    const hints = new ClaimHints(database, into());
+    expect(await next(hints)).toBe(taskId);
+    expect(await commits()).toEqual([{ how }]);
+    // For this one statement only.
+    const settings = await Promise.all(Array.from({ length: 4 }, () => database.projector.query('show synchronous_commit')));
+    for (const { rows } of settings) expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+  });
+
+  it('is flushed where a claim names its task: what it says of the key must outlast a refusal', async () => {
+    await commits();
+    await new ClaimHints(database, store).keep({ commandId: newId(), tenantId }, newId());
+    expect(await commits()).toEqual([{ how: 'on' }]);
+  });
+});
