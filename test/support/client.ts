@@ -19,6 +19,11 @@ export class Client {
     return new Client(url, this.credential, this.headers);
   }
 
+  /** Somebody else at the same server. */
+  withCredential(credential: string): Client {
+    return new Client(this.url, credential, this.headers);
+  }
+
   get<T = any>(path: string, options?: CallOptions): Promise<Answer<T>> {
     return this.call<T>('GET', path, undefined, options);
   }

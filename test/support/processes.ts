@@ -65,7 +65,8 @@ export async function createSite(defaults: Readonly<Record<string, string>> = {}
   };
 }
 
-const startProcess = async (environment: Readonly<Record<string, string>>): Promise<ServerProcess> => {
+/** A server or worker with this environment alone, once it is ready. Throws where it ends before that. */
+export const startProcess = async (environment: Readonly<Record<string, string>>): Promise<ServerProcess> => {
   const child = spawn(process.execPath, ['--enable-source-maps', environment['WORKBENCH_MAIN'] ?? MAIN], {
     cwd: root,
     env: { PATH: process.env['PATH'], NODE_ENV: 'test', ...environment },

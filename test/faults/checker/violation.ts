@@ -11,6 +11,8 @@ export type Rule =
   | 'acknowledged'
   | 'refused'
   | 'duties'
+  | 'answers'
+  | 'processes'
   | 'unfinished'
   | 'read-models';
 
