@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { runScript } from '../support/script.js';
 import type { Fate, Rpc } from './server/node.js';
 import type { WireServer } from './server/server.js';
-import { describeWithControl, withWireServer } from './target.js';
+import { describeWithControl, unended, withWireServer } from './target.js';
 
 type Options = Parameters<typeof openEventStoreDB>[2];
 
@@ -19,6 +19,8 @@ describeWithControl('The store in EventStoreDB', () => {
       withWireServer(
         async (server) => {
           const stores: EventStoreDBEventStore[] = [];
+          const close = () => Promise.all(stores.map((store) => store.close()));
+          unended.add(close);
           try {
             await test(server, async (options) => {
               const store = await openEventStoreDB(server.url, contractTypes, options);
@@ -26,7 +28,8 @@ describeWithControl('The store in EventStoreDB', () => {
               return store;
             });
           } finally {
-            await Promise.all(stores.map((store) => store.close()));
+            await close();
+            unended.delete(close);
           }
         },
         { nodes },
@@ -217,6 +220,7 @@ describeWithControl('The store in EventStoreDB', () => {
       withWireServer(async (server) => {
         const compiled = compile('kernel', 'postgres', 'event-store');
         const script = runScript(compiled.directory, SURVIVOR, [server.url]);
+        unended.add(() => Promise.resolve(script.process.kill('SIGKILL')));
         try {
           expect(await script.line()).toBe('follows');
           await eventually(() => server.node.open.size === 1);

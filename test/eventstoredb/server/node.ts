@@ -51,6 +51,7 @@ export class Node {
   readonly calls = new Map<Method, number>();
   readonly open = new Set<ReadCall>();
   private server: Server | undefined;
+  private stopped = false;
   private decide: (rpc: Rpc) => Fate = () => 'pass';
 
   private constructor(
@@ -107,11 +108,14 @@ export class Node {
     const port = await new Promise<number>((resolve, reject) =>
       server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error ? reject(error) : resolve(bound))),
     );
+    // Stopped while it came up.
+    if (this.stopped) return server.forceShutdown();
     this.server = server;
     this.line.leadTo(port);
   }
 
   async stop(): Promise<void> {
+    this.stopped = true;
     this.goDown();
     await this.line.close();
   }

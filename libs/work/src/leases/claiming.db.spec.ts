@@ -187,8 +187,8 @@ describe('While read models stand still', () => {
     [one, other] = [await startWork({ test: worker.test, run: false }), await startWork({ test: worker.test, run: false })];
   });
   afterAll(async () => {
-    await Promise.all([one.close(), other.close()]);
-    await worker.test.drop();
+    // The worker last: the stores are its own.
+    for (const each of [one, other, worker]) await each.close();
   });
 
   it('a claim that is repeated on another server gets the same lease, and others get none of it', async () => {
