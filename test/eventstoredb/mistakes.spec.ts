@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { openEventStoreDB } from '#libs/event-store';
 import { NO_STREAM, newId } from '#libs/kernel';
 import { contractTypes, noted } from '#libs/kernel/testing';
+import { createSite } from '../support/processes.js';
 import { createCertificate, type Certificate } from './server/certificate.js';
 import { startWireServer, type WireServer } from './server/server.js';
 import { describeWithControl } from './target.js';
@@ -75,6 +76,18 @@ describeWithControl('A connection to EventStoreDB', () => {
     expect((refused as Error).message).toMatch(message);
     expect((refused as Error).message).toMatch(/^EVENTSTORE_URL: /);
     expect((refused as Error).message).not.toContain(users.worker);
+  });
+
+  it.each<[string, () => string, RegExp]>([
+    ['without TLS', () => `esdb://localhost:${port('plain')}`, /speaks without TLS.*Add \?tls=false/],
+    ['by a wrong password', () => `esdb://${user('worker', 'wrong')}localhost:${port('secure')}?${ca()}`, /password of "worker"/],
+    ['by another scheme', () => 'http://localhost:2113', /write esdb:\/\/host:2113/],
+  ])('that a server is started with and that is refused %s ends it with that one sentence', async (_, url, message) => {
+    const site = await createSite({ EVENTSTORE_URL: url() });
+    const refused: unknown = await site.start().catch((error: unknown) => error);
+    await site.remove();
+    expect((refused as Error).message).toMatch(message);
+    expect((refused as Error).message).not.toMatch(/^ +at |wörd/m);
   });
 
   it('waits for a server that comes up later, and says what for', async () => {

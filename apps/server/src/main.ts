@@ -1,10 +1,20 @@
 import 'reflect-metadata';
+import { inspect } from 'node:util';
 import { settingsFrom } from './settings.js';
 import { startServer } from './start-server.js';
 import { showFirstSteps } from './first-steps.js';
 
-const settings = settingsFrom(process.env);
-const server = await startServer(settings);
+/** Errors that are thrown on purpose say what to change, and need no stack beside that; of any other one all is shown. */
+const refuse = (error: unknown): never => {
+  const onPurpose = error instanceof Error && error.constructor === Error && process.env['LOG_LEVEL'] !== 'debug';
+  process.stderr.write(`${onPurpose ? error.message : inspect(error)}\n`);
+  process.exit(1);
+};
+const start = async () => {
+  const settings = settingsFrom(process.env);
+  return { settings, server: await startServer(settings) };
+};
+const { settings, server } = await start().catch(refuse);
 await showFirstSteps(settings, server);
 
 let stopping = false;
