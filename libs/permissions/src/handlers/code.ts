@@ -22,7 +22,7 @@ export const judgeCode = (call: Call, code: Text): void => {
       find(call, 'destroy.fs', `${call.program} deletes ${value.trim()}`, text, true);
     const sql = destructiveSql(value);
     if (sql) find(call, 'destroy.db', `${call.program} runs ${sql.what}`, text, sql.bulk);
-    if (/\s/.test(value) && looksRun(code.value)) worseOnly(call, text);
+    if ((/[\s${]/.test(value) && looksRun(code.value)) || isStarted(code.value, value)) worseOnly(call, text);
   }
   for (const match of code.value.matchAll(/["'](rm|sudo|mkfs|dd|shutdown|reboot)["']\s*,\s*(\[?\s*(?:["'][^"']*["']\s*,?\s*)+)/g)) {
     const words = [match[1]!, ...[...match[2]!.matchAll(/["']([^"']*)["']/g)].map((word) => word[1]!)];
@@ -35,6 +35,11 @@ export const judgeCode = (call: Call, code: Text): void => {
 
 const looksRun = (code: string): boolean =>
   /system|exec|spawn|popen|Popen|subprocess|shell|run|call|check_output|`|%x|qx|open|getline|\||print/.test(code);
+
+/** A single word is a command only where a call that runs commands gets it: `system("reboot")`. */
+const isStarted = (code: string, word: string): boolean =>
+  /^[\w./-]{2,40}$/.test(word) &&
+  /(system|popen|exec\w*|spawn\w*|call|run|output)\s*\(?\s*\[?\s*$/i.test(code.slice(0, code.search(/["'`]/)));
 
 /** Judges a text as a script, and keeps of it only what destroys: strings in code are mostly just strings. */
 const worseOnly = (call: Call, text: Text): void => {

@@ -1,6 +1,7 @@
 import { judge } from '../rules/judge.js';
 import { type Rule } from '../rules/rule.js';
-import { find, mayBeOption, type Call } from '../shell/scope.js';
+import { type Parsed } from '../rules/parse.js';
+import { find, isPlain, mayBeOption, type Call } from '../shell/scope.js';
 import { shown, slice, type Text } from '../shell/text.js';
 
 /** date: a word without a plus sets the clock. */
@@ -71,14 +72,33 @@ export const later = (call: Call, rule: Rule): void => {
 
 /** gh api and its like: a request whose method says what it does. */
 export const api = (call: Call, rule: Rule): void => {
-  const { used, path, help, leaf } = judge(call, rule);
-  if (help || leaf.handler !== 'api') return;
+  const { used, path, help, leaf, operands } = judge(call, rule);
+  if (help || leaf.handler !== 'api' || onlyQueries(used, operands)) return;
   const method = used.findLast(({ option }) => /^(-X|--method|--request)$/.test(option.name))?.value?.value.toUpperCase();
   const sends = used.find(({ option }) => /^(-f|-F|--field|--raw-field|--input|-d|--data)$/.test(option.name));
   if (method === 'DELETE')
     find(call, 'destroy.infra', `${call.program} ${path.map(({ value }) => value).join(' ')} deletes over the network`, call.args.at(-1));
   else if (method !== undefined ? !/^(GET|HEAD)$/.test(method) : sends)
     find(call, 'infra.change', `${call.program} changes something at the other end`, (sends ?? used.at(-1))?.at);
+};
+
+/** A GraphQL request is always a POST: what it does, its text says. Every operation in it has to be a query, and no field may be a file. */
+const onlyQueries = (used: Parsed['used'], operands: Parsed['operands']): boolean => {
+  if (operands.length !== 1 || operands[0]!.value !== 'graphql') return false;
+  const fields = used.flatMap(({ option, value }) =>
+    option.meaning === 'ok' && /^(-f|-F|--field|--raw-field)$/.test(option.name) ? [value] : [],
+  );
+  if (used.some(({ option }) => /^(--input|-X|--method)$/.test(option.name))) return false;
+  const texts = fields.map((field) =>
+    field && isPlain({ certain: true, glob: false, splits: false, ...field }) ? field.value : undefined,
+  );
+  return (
+    texts.every((text) => text !== undefined && !/^[^=]*=@/.test(text)) &&
+    texts.filter((text) => text!.startsWith('query=')).length === 1 &&
+    texts.every(
+      (text) => !text!.startsWith('query=') || (/^query=\s*(query\b|\{)/.test(text!) && !/\b(mutation|subscription)\b/i.test(text!)),
+    )
+  );
 };
 
 /** Objects of `ip`, by the shortest prefix that it takes, and what only shows them. */

@@ -5,6 +5,7 @@ import { find, isPlain, onlyOnce, type Call, type Field } from '../shell/scope.j
 import { isKnown, shown, slice, spanOf, textAt } from '../shell/text.js';
 import { leading, type Leading } from './leading.js';
 import { asScript } from './shells.js';
+import { onlyAsks } from './wrappers.js';
 
 const options = (call: Call, { used, unknown }: Leading): void => {
   for (const { option, value, at } of used)
@@ -136,6 +137,7 @@ export const parallel = (call: Call, rule: Rule): void => {
 
 /** watch, script, su, flock: the words after their own are a command line. */
 export const commandLine = (call: Call, rule: Rule): void => {
+  if (onlyAsks(call) && rule.does !== 'privilege') return;
   const parsed = leading(rule, call.args);
   options(call, parsed);
   for (const effect of typeof rule.does === 'string' ? [rule.does] : (rule.does ?? []))

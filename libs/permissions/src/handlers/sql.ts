@@ -41,6 +41,8 @@ export const store = (call: Call, rule: Rule): void => {
   onlyOnce(call.draft, 'Commands to a database are different every time.');
   const texts: Text[] = [...used.flatMap(({ value }) => (value ? [value] : [])), ...operands];
   if (call.scope.input.text) texts.push(call.scope.input.text);
+  const takesAway = call.args.find(({ value }) => /^--delete$|^(force_)?reset$|^(delete|purge)_\w+$|^delete-/.test(value));
+  if (takesAway) find(call, 'destroy.db', `${call.program} ${takesAway.value} removes data`, takesAway);
   for (const text of texts) {
     const match = WIPES.exec(text.value);
     if (match) find(call, 'destroy.db', `${call.program} runs ${match[0].trim()}`, text, true);

@@ -49,11 +49,15 @@ export const run = (call: Call, fields: readonly Field[]): void => {
   call.scope.engine.invoke(call.draft, fields, call.scope);
 };
 
+/** Nothing but its version or its help. */
+export const onlyAsks = ({ args }: Call): boolean => args.length === 1 && /^--(version|help)$/.test(args[0]!.value) && args[0]!.certain;
+
 /**
  * Wrappers with effects of their own; a grant never covers what they run. Their options are not all known, so that any word may be the
  * one that begins the command: from each, what would destroy counts.
  */
 export const generic = (call: Call, rule: Rule): void => {
+  if (onlyAsks(call) && rule.does !== 'privilege') return;
   wrapper(call, rule);
   for (const i of call.args.keys())
     if (i < MOST_STARTS && call.scope.engine.isProgram(call.args[i]!.value)) worseOnly(call, call.args.slice(i));

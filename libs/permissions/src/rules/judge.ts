@@ -2,7 +2,7 @@ import { PHRASES, tierOf, type Effect } from '../effects.js';
 import { find, isPlain, onlyOnce, type Call, type Field } from '../shell/scope.js';
 import { covering, isKnown, shown, slice, spanOf, type Text } from '../shell/text.js';
 import { parseCall, type Parsed, type Used } from './parse.js';
-import { reads, removes, writes } from './paths.js';
+import { placeIn, reads, removes, writes } from './paths.js';
 import { type Rule } from './rule.js';
 
 /** Judges a call by its rule: options, sub-command, operands, in this order. Each can only add. */
@@ -136,7 +136,8 @@ const judgeOperands = (call: Call, { leaf, operands, used, harmless }: Parsed): 
       const elsewhere = has('-t', '--target-directory');
       for (const field of elsewhere ? operands : operands.slice(0, -1)) {
         reads(call, field);
-        if (leaf.operands === 'move') removes(call, field, false);
+        // A root or a home is never just moved: everything below goes with it.
+        if (leaf.operands === 'move') removes(call, field, placeIn(call, field.value).parts.length === 0);
       }
       if (last && !elsewhere) writes(call, last);
       if (operands.length < 2 && !elsewhere) find(call, 'write.outside', `${call.program} writes a file that it does not name`);

@@ -6,9 +6,11 @@ type Matcher = (word: string) => boolean;
 
 const matcher = (spec: string): Matcher => {
   const all = words(spec);
-  const exact = new Set(all.filter((word) => !word.endsWith('*')));
+  const exact = new Set(all.filter((word) => !word.includes('*')));
+  const suffixes = all.filter((word) => word.startsWith('*')).map((word) => word.slice(1));
   const prefixes = all.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1));
-  return (word) => exact.has(word) || prefixes.some((prefix) => word.startsWith(prefix));
+  return (word) =>
+    exact.has(word) || prefixes.some((prefix) => word.startsWith(prefix)) || suffixes.some((suffix) => word.endsWith(suffix));
 };
 
 const compiled = new WeakMap<VerbSpec, Verbs>();

@@ -27,7 +27,15 @@ const EFFORT = 3000;
 export const classifyShell = (command: string, context: ClassifyContext = {}): Verdict => {
   const refusal = refuse(command, context);
   if (refusal) return refusal;
-  const report: Report = { drafts: [], findings: guard(command), budget: BUDGET, effort: EFFORT, nesting: 0, values: new Map() };
+  const report: Report = {
+    drafts: [],
+    findings: guard(command),
+    budget: BUDGET,
+    effort: EFFORT,
+    nesting: 0,
+    judged: new Map(),
+    values: new Map(),
+  };
   try {
     const source: Source = { text: command, origin: (start, end) => ({ start, end }) };
     judgeScript(command, {

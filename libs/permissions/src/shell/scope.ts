@@ -65,6 +65,8 @@ export type Report = {
   effort: number;
   /** How many programs that run each other are being judged right now. */
   nesting: number;
+  /** Commands beyond the many that are listed, which were judged already: per set of functions, by their text and where they run. */
+  readonly judged: Map<object, Set<string>>;
   /** What definitions were found to say, where it depends on nothing else. */
   readonly values: Map<object, readonly Field[]>;
 };

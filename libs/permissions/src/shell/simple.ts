@@ -37,13 +37,14 @@ const judgeGaps = (node: Command, scope: Scope, draft: Draft): void => {
   };
   let from = node.pos;
   for (const { pos, end } of [...parts, { pos: node.end, end: node.end }]) {
-    const joined = pos === from && from > node.pos && /^\d+$/.test(lastWord(text, from)) && /[<>]/.test(text[pos] ?? '');
+    const joined = pos === from && from > node.pos && /[<>]/.test(text[pos] ?? '') && /^\d+$/.test(lastWord(text, from));
     if (joined || (pos > from && !/^(?:\s|\\\n)*$/.test(text.slice(from, pos))))
       return odd(Math.max(node.pos, from - 1), Math.min(node.end, Math.max(pos, from + 1)));
     from = Math.max(from, end);
   }
-  const after = /^[ \t]*\(/.exec(text.slice(node.end, node.end + 80));
-  if (after) odd(node.end - 1, node.end + after[0].length);
+  let after = node.end;
+  while (text[after] === ' ' || text[after] === '\t') after++;
+  if (text[after] === '(') odd(node.end - 1, after + 1);
 };
 const lastWord = (text: string, end: number): string => /[^\s<>|&;()]*$/.exec(text.slice(Math.max(0, end - 40), end))?.[0] ?? '';
 

@@ -1,6 +1,7 @@
-import { type CommandNode, type CompoundList, type PipelineNode, type Statement } from 'unbash';
+import { type Command, type CommandNode, type CompoundList, type PipelineNode, type Statement } from 'unbash';
 import { walkArithmetic, walkTest, walkWord } from './expansions.js';
-import { DEEP, hidden, TOO_DEEP } from './guards.js';
+import { DEEP, hidden, MANY, TOO_DEEP } from './guards.js';
+import { pathOf } from '../paths/place.js';
 import { outputOfCommand } from './output.js';
 import { judgeRedirects } from './redirects.js';
 import { NO_INPUT, add, pipedInput, type Draft, type ParsedScript, type Scope } from './scope.js';
@@ -79,7 +80,7 @@ const usesNetwork = ({ report }: Scope, since: number): boolean => {
 const walkCommand = (node: CommandNode, scope: Scope): void => {
   switch (node.type) {
     case 'Command':
-      return walkSimple(node, scope, openDraft(scope, node.pos, node.end));
+      return walkOnce(node, scope);
     case 'Redirected': {
       const draft = openDraft(scope, node.redirects[0]?.pos ?? node.pos, node.end);
       const { input, wrote } = judgeRedirects(node.redirects, scope, draft);
@@ -137,6 +138,24 @@ const walkCommand = (node: CommandNode, scope: Scope): void => {
         hidden('The shell syntax here is not known.', scope.source.origin((node as { pos: number }).pos, (node as { end: number }).end)),
       );
   }
+};
+
+/** Among so many commands that nobody is shown all of them, the same words in the same place are judged once. */
+const walkOnce = (node: Command, scope: Scope): void => {
+  const key = scope.report.drafts.length > MANY ? keyOf(node, scope) : undefined;
+  const { judged } = scope.report;
+  if (key !== undefined && judged.get(scope.functions)?.has(key)) return;
+  const { place } = scope.cwd;
+  walkSimple(node, scope, openDraft(scope, node.pos, node.end));
+  // What moves elsewhere has to be followed each time.
+  if (key !== undefined && scope.cwd.place === place) judged.set(scope.functions, (judged.get(scope.functions) ?? new Set()).add(key));
+};
+
+/** What a command that is all letters depends on; undefined for any other. */
+const keyOf = (node: Command, { input, cwd, source }: Scope): string | undefined => {
+  if ('text' in input || node.prefix.length > 0) return undefined;
+  for (const word of [node.name, ...node.suffix]) if (word?.type !== 'Word' || word.parts) return undefined;
+  return `${input.kind} ${input.network === true} ${pathOf(cwd.place)} ${source.text.slice(node.pos, node.end + 2)}`;
 };
 
 const walkBody = (body: CommandNode | CompoundList, scope: Scope): void => {

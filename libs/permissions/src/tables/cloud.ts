@@ -62,7 +62,7 @@ export const cloud: readonly Entry[] = [
       bare: 'read',
       verbs: {
         skip: 1,
-        read: 'list list-* show show-* get get-* exists check check-* summarize query describe tail version find help validate what-if wait preview search url',
+        read: 'list list-* show show-* get get-* exists check check-* summarize query describe tail version find help validate what-if wait preview search url logs',
         change: `${CHANGE} add-record remove-record set-policy login up up-* restart invoke-action begin-* feedback interactive rest config-set use vacuum`,
         destroy: DESTROY,
         other: {
@@ -317,6 +317,9 @@ export const cloud: readonly Entry[] = [
       ['safe', 'gh pr list --state open'],
       ['safe', 'gh api repos/o/r'],
       ['safe', 'gh api -X GET search/issues -f q=x'],
+      ['safe', "gh api graphql -f query='query { viewer { login } }'"],
+      ['dangerous', "gh api graphql -f query='mutation { a }'"],
+      ['dangerous', 'gh api graphql -F query=@q.graphql'],
       ['dangerous', 'gh pr create'],
       ['dangerous', 'gh api -X POST /x'],
       ['dangerous', 'gh api repos/o/r --field=a=b'],
@@ -536,9 +539,9 @@ export const cloud: readonly Entry[] = [
         'env.inject': '--local-config: -Q: --global-config:',
       },
       verbs: {
-        read: 'list ls list-* show show-* get get-* info status version whoami inspect logs log describe view search check current regions platforms ps help diff stats history versions releases domains:list apps:info apps:list releases:info features addons:list pipelines:list members:list ps:list access:list tail validate doctor scopes search-by-email list-regions plan-list events sizes pricing balance',
+        read: 'list ls list-* show show-* get get-* info status version whoami inspect logs log describe view search check current regions platforms ps help diff stats history versions releases domains:list apps:info apps:list releases:info features addons:list pipelines:list members:list ps:list access:list tail validate doctor scopes search-by-email list-regions plan-list events sizes pricing balance *:list *:info *:show',
         change: `${CHANGE} up link env:* secrets:* config:set config:unset config:get proxy dev serve open launch wake addons:create addons:attach ps:scale ps:restart run run:* maintenance:* pg:* redis:* git:* buildpacks:* labs:* login logout keys:* console dashboard migrate new shell bash customize brand rotate-secret share use checkout redirect`,
-        destroy: `${DESTROY} down apps:destroy apps:delete addons:destroy pg:reset domains:remove domains:clear rollback-all terminate delete:* destroy:* apps:leave pipelines:destroy repo:reset keys:clear`,
+        destroy: `${DESTROY} down apps:destroy apps:delete addons:destroy pg:reset domains:remove domains:clear rollback-all terminate delete:* destroy:* apps:leave pipelines:destroy repo:reset keys:clear *:delete *:destroy *:remove`,
         other: {
           spend:
             'buy purchase charge charges payments payment_intents payouts refunds refund transfers topups subscriptions invoices checkout_sessions',
@@ -559,6 +562,7 @@ export const cloud: readonly Entry[] = [
           'machine list': 'net.read',
           'volumes list': 'net.read',
           'projects ls': 'net.read',
+          'db reset': 'destroy.db',
           'domains buy': 'spend',
           'domains transfer-in': 'spend',
           'auth status': 'net.read',
@@ -581,6 +585,9 @@ export const cloud: readonly Entry[] = [
       ['destructive', 'heroku apps:destroy x'],
       ['destructive', 'flyctl apps destroy x'],
       ['destructive', 'vercel rm x'],
+      ['destructive', 'supabase db reset'],
+      ['destructive', 'firebase projects:delete x'],
+      ['safe', 'firebase projects:list'],
     ],
   },
   {

@@ -248,6 +248,13 @@ export const containers: readonly Entry[] = [
             ok: '-c: --container: -f --follow -p --previous --tail: --since: --since-time: --timestamps? --prefix? --all-containers? --all-pods? --max-log-requests: --limit-bytes: --ignore-errors --pod-running-timeout: --insecure-skip-tls-verify-backend',
           },
         },
+        diff: {
+          does: 'net.read',
+          options: {
+            ok: '--server-side? --field-manager: --concurrency: --show-managed-fields? --force-conflicts',
+            'destroy.infra': '--prune',
+          },
+        },
         wait: { does: 'net.read', options: { ok: '--for: --timeout: --local -o: --output:' } },
         auth: {
           commands: {
@@ -313,7 +320,7 @@ export const containers: readonly Entry[] = [
             ok: '--ignore-daemonsets --delete-emptydir-data --delete-local-data --force --grace-period: --timeout: --disable-eviction --pod-selector: --dry-run?',
           },
         },
-        'apply|create|replace|patch|edit|label|annotate|scale|autoscale|set|expose|cordon|uncordon|taint|attach|cp|debug|port-forward|proxy|certificate|convert|adm|new-app|new-project|start-build|rsh|rsync|login|logout|project|import-image|process|policy|tag|secrets|alpha|krew|neat|ctx|ns|stern|diff|projects|status|whoami|krew':
+        'apply|create|replace|patch|edit|label|annotate|scale|autoscale|set|expose|cordon|uncordon|taint|attach|cp|debug|port-forward|proxy|certificate|convert|adm|new-app|new-project|start-build|rsh|rsync|login|logout|project|import-image|process|policy|tag|secrets|alpha|krew|neat|ctx|ns|stern|projects|status|whoami|krew':
           {
             does: 'infra.change',
             operands: 'data',
@@ -389,6 +396,14 @@ export const containers: readonly Entry[] = [
             'write.workspace': '--output-dir:',
           },
         },
+        'diff upgrade|revision|rollback|release|version': {
+          does: 'net.read',
+          options: {
+            ok: '-f: --values: --set: --set-string: --set-file: --set-json: --version: --repo: --devel --allow-unreleased --install --reuse-values --reset-values --three-way-merge --no-hooks --include-tests -C: --context: --detailed-exitcode --suppress: --show-secrets --no-color --normalize-manifests --dry-run?',
+            'exec.inline': '--post-renderer: --post-renderer-args:',
+            write: '--output-file:',
+          },
+        },
         'repo|dependency|dep|dependencies|plugin|registry': {
           commands: {
             'list|ls': { does: 'net.read', options: { ok: '--max-col-width: --type:' } },
@@ -431,21 +446,61 @@ export const containers: readonly Entry[] = [
   },
   {
     programs:
-      'kubectx kubens stern minikube kind k3d k3s k3sup microk8s eksctl kops kubeadm argocd argo flux istioctl linkerd cilium velero skaffold tilt garden devspace werf kustomize helmfile crictl ctr buildah skopeo crane oras dive trivy grype syft cosign hadolint lima limactl colima multipass vagrant virsh virt-install qemu-system-x86_64 qemu-img VBoxManage prlctl lxc incus systemd-nspawn machinectl nomad consul vault boundary waypoint',
+      'kubectx kubens stern minikube kind k3d k3s k3sup microk8s eksctl kops kubeadm argocd argo flux istioctl linkerd cilium velero skaffold tilt garden devspace werf kustomize helmfile crictl ctr buildah skopeo crane oras dive trivy grype syft cosign lima limactl colima multipass vagrant virsh virt-install qemu-system-x86_64 qemu-img VBoxManage prlctl lxc incus systemd-nspawn machinectl nomad consul vault boundary waypoint',
     rule: {
       bare: 'infra.change',
       verbs: {
-        read: 'list ls get describe show status info version logs log history diff inspect view search tree validate check lint explain top images events help profile-list tag-list members read alloc-status node-status job-status',
+        read: 'list ls get describe show status info version logs log history diff inspect view search tree validate check lint explain top images events help profile-list tag-list members alloc-status node-status job-status',
         change:
           'create apply install start stop restart run exec up deploy build push pull sync set update upgrade load login logout import export enable disable connect ssh cp copy tag add resume pause unpause promote rollback write kv put patch rotate renew scale serve dev init join token unseal seal operator shell mount snapshot clone attach console use edit annotate label rename restore backup proxy tunnel addons debug generate sign attest verify image node pod rollouts',
         destroy:
           'delete destroy rm remove uninstall purge prune drop clean reset halt terminate undefine kill down teardown revoke unregister force-leave gc',
+        other: { 'read.secret': 'read unwrap' },
+        // Groups whose names are verbs of other programs.
+        except: {
+          'kv list': 'net.read',
+          'kv get': 'read.secret',
+          'kv export': 'read.secret',
+          'kv delete': 'destroy.infra',
+          'kv destroy': 'destroy.infra',
+          'kv metadata': 'destroy.infra',
+          'secrets list': 'net.read',
+          'secrets disable': 'destroy.infra',
+          'auth list': 'net.read',
+          'auth disable': 'destroy.infra',
+          'job status': 'net.read',
+          'job inspect': 'net.read',
+          'job history': 'net.read',
+          'job stop': 'destroy.infra',
+          'node status': 'net.read',
+          'node list': 'net.read',
+          'node delete': 'destroy.infra',
+          'image list': 'net.read',
+          'image ls': 'net.read',
+          'image rm': 'destroy.infra',
+          'backup get': 'net.read',
+          'backup describe': 'net.read',
+          'backup logs': 'net.read',
+          'backup delete': 'destroy.infra',
+          'restore get': 'net.read',
+          'restore delete': 'destroy.infra',
+          'snapshot list': 'net.read',
+          'snapshot delete': 'destroy.infra',
+          'token lookup': 'net.read',
+          'token revoke': 'destroy.infra',
+          'operator raft': 'infra.change',
+        },
       },
     },
     examples: [
       ['safe', 'argocd app list'],
       ['safe', 'minikube status'],
+      ['safe', 'velero backup get'],
+      ['safe', 'nomad job status web'],
+      ['dangerous', 'vault kv get secret/x'],
       ['dangerous', 'kind create cluster'],
+      ['destructive', 'vault secrets disable kv'],
+      ['destructive', 'velero backup delete x'],
       ['destructive', 'kind delete cluster'],
       ['destructive', 'vagrant destroy -f'],
     ],

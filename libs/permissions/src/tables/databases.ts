@@ -82,6 +82,8 @@ export const databases: readonly Entry[] = [
       ['safe', 'redis-cli --version'],
       ['dangerous', 'redis-cli GET x'],
       ['destructive', 'redis-cli FLUSHALL'],
+      ['destructive', 'kafka-topics --delete --topic x'],
+      ['destructive', 'rabbitmqctl reset'],
       ['destructive', "mongosh --eval 'db.dropDatabase()'"],
       ['destructive', "mongosh --eval 'db.users.deleteMany({})'"],
     ],

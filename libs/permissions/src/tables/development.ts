@@ -85,6 +85,7 @@ export const development: readonly Entry[] = [
       why: 'runs recipes',
       arity: 1,
       constrain: 'none',
+      harmless: '-v --version',
       options: {
         ok: '-f: --file: --makefile: -C: --directory: -j? --jobs? -k -i -s -n -q -B -r -R -w -d -p -e -t -l? -S -v --version --no-print-directory --silent --dry-run --keep-going --always-make -O? --output-sync?',
         'exec.inline': '-E: --eval:',
@@ -100,7 +101,7 @@ export const development: readonly Entry[] = [
   },
   {
     programs:
-      'cmake ninja meson scons gcc g++ cc c++ clang clang++ cpp as tcc icc nvcc ghc swiftc gfortran nasm yasm fpc dmd ldc2 gdc flex bison yacc antlr4 protoc thrift flatc swig autoconf automake autoreconf configure libtool pkg-config ctest cpack just task mage rake rakefile gulp grunt webpack rollup parcel esbuild vite turbo nx lerna rush swc babel tsc tsup vue-cli-service ng next nuxt remix gatsby hugo jekyll eleventy mkdocs sphinx-build asciidoctor pandoc pdflatex xelatex lualatex latexmk tex typst dot mmdc jupyter streamlit gradio flask django-admin uvicorn gunicorn celery rails artisan symfony drush wp magento spring act dagger earthly pytest py.test tox nox unittest jest vitest mocha ava tap playwright cypress nyc c8 karma wdio testcafe phpunit pest rspec cucumber behave robot detox appium maestro bats shellspec go-task gotestsum ginkgo golangci-lint staticcheck mypy pyright pylint flake8 pydocstyle bandit pyflakes vulture radon eslint biome stylelint tslint standard xo oxlint prettier commitlint lint-staged husky semantic-release changeset np rubocop standardrb brakeman phpstan psalm phpcs php-cs-fixer ktlint detekt swiftlint swiftformat clang-format clang-tidy cppcheck shfmt yamllint markdownlint markdownlint-cli2 vale codespell cspell checkov tfsec tflint terrascan kubeval kubeconform conftest opa semgrep snyk gitleaks trufflehog detect-secrets storybook chromatic lighthouse dotslash depcruise madge knip ncu npm-check-updates license-checker tsc-watch concurrently npm-run-all run-s run-p wireit zx claude codex gemini aider cursor-agent ollama llm',
+      'cmake ninja meson scons cpp as tcc icc nvcc ghc swiftc gfortran nasm yasm fpc dmd ldc2 gdc flex bison yacc antlr4 protoc thrift flatc swig autoconf automake autoreconf configure libtool pkg-config ctest cpack mage rake rakefile gulp grunt webpack rollup parcel esbuild vite turbo nx lerna rush swc babel tsc tsup vue-cli-service ng next nuxt remix gatsby hugo jekyll eleventy mkdocs sphinx-build asciidoctor pandoc pdflatex xelatex lualatex latexmk tex typst dot mmdc jupyter streamlit gradio flask django-admin uvicorn gunicorn celery rails artisan symfony drush wp magento spring act dagger earthly pytest py.test tox nox unittest jest vitest mocha ava tap playwright cypress nyc c8 karma wdio testcafe phpunit pest rspec cucumber behave robot detox appium maestro bats shellspec gotestsum ginkgo golangci-lint staticcheck mypy pyright pylint flake8 pydocstyle bandit pyflakes vulture radon eslint biome stylelint tslint standard xo oxlint prettier commitlint lint-staged husky semantic-release changeset np rubocop standardrb brakeman phpstan psalm phpcs php-cs-fixer ktlint detekt swiftlint swiftformat clang-format clang-tidy cppcheck markdownlint markdownlint-cli2 vale codespell cspell checkov tfsec tflint terrascan kubeval kubeconform conftest opa semgrep snyk gitleaks trufflehog detect-secrets storybook chromatic lighthouse dotslash depcruise madge knip ncu npm-check-updates license-checker tsc-watch concurrently npm-run-all run-s run-p wireit zx claude codex gemini aider cursor-agent ollama llm',
     rule: {
       does: 'exec.script',
       why: 'runs code or configuration of the project',
@@ -109,11 +110,11 @@ export const development: readonly Entry[] = [
       harmless: '--version',
     },
     examples: [
-      ['safe', 'gcc --version'],
+      ['safe', 'cmake --version'],
       ['dangerous', 'pytest tests'],
       ['dangerous', 'eslint .'],
       ['dangerous', 'tsc -p .'],
-      ['dangerous', 'gcc a.c'],
+      ['dangerous', 'cmake --build .'],
     ],
   },
   {
@@ -266,11 +267,11 @@ export const development: readonly Entry[] = [
     ],
   },
   {
-    programs: 'gpg gpg2 age sops pass gopass op bw lpass keybase chezmoi keytool jarsigner signtool xmlsec1 pwgen makepasswd',
+    programs: 'age sops pass gopass op bw lpass keybase chezmoi keytool jarsigner signtool xmlsec1 pwgen makepasswd',
     rule: { does: 'read.secret', why: 'works on keys or secrets', constrain: 'exact', harmless: '--version', options: { ok: '--version' } },
     examples: [
-      ['safe', 'gpg --version'],
-      ['dangerous', 'gpg -d a.gpg'],
+      ['safe', 'sops --version'],
+      ['dangerous', 'sops -d a.yml'],
       ['dangerous', 'pass show x'],
     ],
   },

@@ -9,6 +9,7 @@ import { packages } from './packages.js';
 import { reading } from './reading.js';
 import { shell } from './shell.js';
 import { macos, system } from './system.js';
+import { tools } from './tools.js';
 import { writing } from './writing.js';
 
 /** Every program that is known, family by family. */
@@ -23,6 +24,7 @@ export const FAMILIES: Readonly<Record<string, readonly Entry[]>> = {
   cloud,
   databases,
   development,
+  tools,
   system,
   macos,
 };

@@ -21,13 +21,27 @@ export const network: readonly Entry[] = [
     ],
   },
   {
-    programs: 'ss netstat route arp ifstat networkquality',
+    programs: 'ss',
+    rule: {
+      operands: 'data',
+      options: {
+        ok: '-t -u -l -n -p -a -e -r -s -i -4 -6 -x -m -o -H -O -Z -b -N: -f: -A: --tcp --udp --listening --numeric --processes --all --extended --summary --info --no-header --oneline --family:',
+        'proc.signal': '-K --kill',
+        write: '-D: --diag:',
+      },
+    },
+    examples: [
+      ['safe', 'ss -tan state established'],
+      ['dangerous', 'ss -K dst 10.0.0.1'],
+    ],
+  },
+  {
+    programs: 'netstat route arp ifstat networkquality',
     rule: {
       operands: 'none',
       options: { ok: '-t -u -l -n -p -a -e -r -s -i -4 -6 -x -m -o -H -O -Z -b -N: -f: -A: -K', 'proc.signal': '-K --kill' },
     },
     examples: [
-      ['safe', 'ss -tlnp'],
       ['safe', 'netstat -an'],
       ['dangerous', 'route add default gw 10.0.0.1'],
     ],
@@ -119,7 +133,7 @@ export const network: readonly Entry[] = [
   },
   {
     programs:
-      'http https xh xhs httpie aria2c axel lftp ftp sftp tftp ncftp scp nc ncat netcat telnet socat websocat nmap masscan ngrok cloudflared tailscale mail mailx sendmail mutt msmtp swaks wscat grpcurl rclone s3cmd croc wormhole youtube-dl yt-dlp ssh-copy-id ssh-add ssh-agent ssh-keygen ssh-keyscan tcpdump tshark wireshark iperf iperf3 hping3 ab wrk hey siege k6 vegeta mosh autossh slack twilio',
+      'http https xh xhs httpie aria2c axel lftp ftp sftp tftp ncftp scp nc ncat netcat telnet socat websocat nmap masscan ngrok cloudflared mail mailx sendmail mutt msmtp swaks wscat grpcurl rclone s3cmd croc wormhole youtube-dl yt-dlp ssh-copy-id ssh-agent ssh-keyscan tcpdump tshark wireshark iperf iperf3 hping3 ab wrk hey siege k6 vegeta mosh autossh slack twilio',
     rule: { does: 'net.send', constrain: 'exact' },
     examples: [
       ['dangerous', 'scp a host:b'],

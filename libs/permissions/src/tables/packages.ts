@@ -431,7 +431,7 @@ export const packages: readonly Entry[] = [
           bare: 'exec.package',
           commands: { 'check|list': SHOWN, 'install|upgrade|dump|cleanup|edit|add|remove|exec|env|sh': 'exec.package' },
         },
-        'install|uninstall|remove|rm|reinstall|upgrade|update|up|tap|untap|link|ln|unlink|pin|unpin|cleanup|autoremove|migrate|postinstall|post_install|edit|create|gist-logs|services|developer|readall|audit|bottle|bump|bump-formula-pr|bump-cask-pr|bump-revision|test|style|vendor-install|fetch|home|homepage|docs|sh|irb|ruby|extract|unpack|tab|completions|update-reset|update-if-needed|update-python-resources|generate-formula-api|pr-pull|contributions|prof|rubocop|tests|typecheck|sponsors|dispatch-build-bottle|mirror|alias|unalias|setup-ruby|log-edit':
+        'install|uninstall|remove|rm|reinstall|upgrade|update|up|tap|untap|services|link|ln|unlink|pin|unpin|cleanup|autoremove|migrate|postinstall|post_install|edit|create|gist-logs|developer|readall|audit|bottle|bump|bump-formula-pr|bump-cask-pr|bump-revision|test|style|vendor-install|fetch|home|homepage|docs|sh|irb|ruby|extract|unpack|tab|completions|update-reset|update-if-needed|update-python-resources|generate-formula-api|pr-pull|contributions|prof|rubocop|tests|typecheck|sponsors|dispatch-build-bottle|mirror|alias|unalias|setup-ruby|log-edit':
           'exec.package',
       },
     },
@@ -558,7 +558,7 @@ export const packages: readonly Entry[] = [
   },
   {
     programs:
-      'port fink nix nix-env nix-shell nix-build nix-store nix-instantiate nix-channel guix emerge xbps-install pkg pkg_add pkg_info winget choco scoop asdf mise nvm fnm volta rbenv pyenv nodenv tfenv sdk jenv goenv corepack bower jspm vcpkg conan spack mas easy_install ensurepip luarocks cpan cpanm opam cabal stack ghcup mix rebar3 hex elm lein clojure clj sbt mill swift carthage pod cocoapods flutter dart nuget paket Rscript R raco cs coursier gradle gradlew mvn mvnw ant ivy bazel bazelisk buck buck2 pants b2 xmake',
+      'port fink nix nix-env nix-shell nix-build nix-store nix-instantiate nix-channel guix emerge xbps-install pkg pkg_add pkg_info winget choco scoop volta sdk corepack bower jspm vcpkg conan spack mas easy_install ensurepip luarocks cpan cpanm opam cabal stack ghcup mix rebar3 hex elm lein clojure clj sbt mill swift carthage pod cocoapods flutter dart nuget paket Rscript R raco cs coursier ivy bazel bazelisk buck buck2 pants b2 xmake',
     rule: {
       does: 'exec.package',
       why: 'installs or runs code from packages',
@@ -567,8 +567,8 @@ export const packages: readonly Entry[] = [
       options: { ok: '--version -v' },
     },
     examples: [
-      ['safe', 'mvn --version'],
-      ['dangerous', 'mvn install'],
+      ['safe', 'sbt --version'],
+      ['dangerous', 'cabal install x'],
       ['dangerous', 'nix-shell -p x'],
     ],
   },

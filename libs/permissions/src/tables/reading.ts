@@ -301,7 +301,7 @@ export const reading: readonly Entry[] = [
   },
   {
     programs:
-      'less more most man info vim vi nvim view ex nano emacs pico joe micro ed red top htop btop atop glances iotop nethogs screen tmux zellij mc ranger nnn lf vifm tig lazygit lazydocker k9s watchman pinfo xdg-open gvim code subl kate gedit mate hx helix kak',
+      'less more most man info vim vi nvim view ex nano emacs pico joe micro ed red htop btop atop glances iotop nethogs zellij mc ranger nnn lf vifm tig lazygit lazydocker k9s watchman pinfo xdg-open gvim subl kate gedit mate hx helix kak',
     rule: { does: 'exec.inline', why: 'is interactive, and runs commands that are typed into it' },
     examples: [
       ['dangerous', 'less a.txt'],
@@ -368,7 +368,15 @@ export const reading: readonly Entry[] = [
     ],
   },
   {
-    programs: 'ulimit umask stty bind history fg bg disown suspend',
+    programs: 'history',
+    rule: { operands: 'data', options: { 'shell.state': '-c -d: -p -s', 'write.outside': '-a -w -r -n' } },
+    examples: [
+      ['safe', 'history 20'],
+      ['dangerous', 'history -w notes'],
+    ],
+  },
+  {
+    programs: 'ulimit umask stty bind fg bg disown suspend',
     rule: {
       operands: 'none',
       options: { ok: '-a -S -H -p -d -m -s -t -v -n -u -c -f -l -x -r -i -q -e -b', 'shell.state': '-w -r -D -Z', 'exec.inline': '-x: -X' },

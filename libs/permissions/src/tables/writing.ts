@@ -58,6 +58,7 @@ export const writing: readonly Entry[] = [
       ['dangerous', 'mv a /b'],
       ['safe', 'mv --help'],
       ['destructive', 'mv /etc/passwd x'],
+      ['destructive', 'mv ~ /dev/null'],
     ],
   },
   {
