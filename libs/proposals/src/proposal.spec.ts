@@ -1,4 +1,5 @@
-import { AT, given, metaOf, principal } from '#libs/kernel/testing';
+import { join } from 'node:path';
+import { AT, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
 import { digestOf } from '#libs/kernel';
 import { shown } from './confirmations/card.js';
 import { proposalDecider, type ProposalCommand } from './proposal.decider.js';
@@ -267,3 +268,48 @@ describe('A refusal that is a fact', () => {
     expect(proposalDecider.refusalOf!({ ...expiredOne.at(-1)!, meta: { actor: { id: 's', kind: 'service' } } } as never)).toBeUndefined();
   });
 });
+
+describe('A proposal in each of its states', () =>
+  itDecidesAs(
+    join(__dirname, 'proposal.decisions.jsonl'),
+    proposalDecider,
+    {
+      'not submitted': [],
+      pending: [pending],
+      'pending under four eyes': [fourEyes],
+      approved,
+      declined,
+      expired: expiredOne,
+      stale,
+      withdrawn,
+      superseded,
+      committed,
+      failed,
+    },
+    {
+      'its agent submits': submit(),
+      'its agent withdraws': withdraw(),
+      'its requester withdraws': withdraw(mia),
+      'another withdraws': withdraw(ben),
+      'a newer one takes its place': supersede,
+      'an approver approves': approve(),
+      'another approves with the token of the first': approve(ben),
+      'another approves with another token': approve(ben, { token: { nonce: 'n2' } }),
+      'its requester approves': approve(mia),
+      'an agent approves': approve(bot),
+      'an approver approves when it is too late': approve(ann, { at: later(24 * HOUR) }),
+      'an approver approves a moment before': approve(ann, { at: later(24 * HOUR - 1) }),
+      'an approver approves with an old token': approve(ann, { token: { expiresAt: later(HOUR) } }),
+      'an approver approves another action': approve(ann, { token: { actionDigest: 'other' } }),
+      'an approver approves another card': approve(ann, { token: { presentedDigest: 'other' } }),
+      'an approver approves what has moved': approve(ann, { moved: true }),
+      'an approver declines': decline(),
+      'its requester declines': decline(mia),
+      'an agent declines': decline(bot),
+      'an approver declines when it is too late': decline(ann, later(24 * HOUR)),
+      'time runs out': expire(later(24 * HOUR)),
+      'time has not run out': expire(later(24 * HOUR - 1)),
+      'the mutation is committed': commit,
+      'the mutation fails': fail,
+    },
+  ));

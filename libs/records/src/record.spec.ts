@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { fold, given, metaOf, principal } from '#libs/kernel/testing';
+import { fold, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
 import { recordKinds, kindOf } from './fields.js';
 import { recordDecider, type RecordCommand } from './record.decider.js';
 import type { RecordCreated, RecordEvent } from './record.js';
@@ -191,4 +192,80 @@ describe('Whatever is asked of a record', () => {
     ));
 
   it.each(recordKinds)('a %s has a title', (kind) => expect(kindOf(kind).fields['title']?.required).toBe(true));
+});
+
+describe('A record in each of its states', () => {
+  const moved = given(recordDecider, item).when(change({ title: 'Fix both leaks' })).decision.events;
+  const gone = given(recordDecider, item).when(archive()).decision.events;
+  const texts = (n: number, size = 1) => Array.from({ length: n }, () => 'x'.repeat(size));
+  const decision = { title: 'Which', question: 'Which one?', options: ['a', 'b'] };
+  itDecidesAs(
+    join(__dirname, 'record.decisions.jsonl'),
+    recordDecider,
+    {
+      'not created': [],
+      'a work item': [item],
+      'a changed work item': [item, ...moved],
+      'an archived work item': [item, ...gone],
+      'an accepted brief': [brief],
+      'a draft brief': [created('content_brief', { title: 'Launch', audience: 'Readers' })],
+      'a budget': [budget],
+      'a decision': [created('decision', decision)],
+      'a graph reference': [created('graph_reference', { title: 'Link', source: 'a', target: 'b', relation: 'r', note: 'n' })],
+    },
+    {
+      'a work item is created': create('work_item', { title: 'Fix the leak', status: 'open' }),
+      'a work item without its title is created': create('work_item', {}),
+      'a work item with unknown fields is created': create('work_item', { title: 'A', 'so/me~thing': 1, constructor: 'x' }),
+      'a thread is created': create('thread', { title: 'Talk' }),
+      'a decision is created': create('decision', decision),
+      'a decision with a choice is created': create('decision', { ...decision, choice: 'a', rationale: 'Because.' }),
+      'a decision with a foreign choice is created': create('decision', { ...decision, choice: 'c', rationale: 'Because.' }),
+      'a decision without its rationale is created': create('decision', { ...decision, choice: 'a' }),
+      'a decision with many options is created': create('decision', { ...decision, options: texts(20, 1_000) }),
+      'a decision with too many options is created': create('decision', { ...decision, options: texts(21) }),
+      'a decision with too long an option is created': create('decision', { ...decision, options: texts(1, 1_001) }),
+      'a decision with an option of two lines is created': create('decision', { ...decision, options: ['a', 'a\nb'] }),
+      'a decision with text as options is created': create('decision', { ...decision, options: 'a' }),
+      'a written proposal is created': create('proposal', { title: 'T', summary: 'S\nS' }),
+      'a written proposal with a blank summary is created': create('proposal', { title: 'T', summary: ' ' }),
+      'a graph reference is created': create('graph_reference', { title: 'T', source: 'a', target: 'b', relation: 'r' }),
+      'a graph reference to itself is created': create('graph_reference', { title: 'T', source: 'a', target: 'a', relation: 'r' }),
+      'a title at its longest is created': create('graph_reference', { title: 'T', source: '😀'.repeat(500), target: 'b', relation: 'r' }),
+      'a title beyond its longest is created': create('graph_reference', {
+        title: 'T',
+        source: 'x'.repeat(501),
+        target: 'b',
+        relation: 'r',
+      }),
+      'a brief is created': create('content_brief', { title: 'T', audience: 'A' }),
+      'a brief that is dispatched at once is created': create(
+        'content_brief',
+        { title: 'T', audience: 'A', status: 'dispatched', acceptanceCriteria: ['Short'] },
+        'brief.dispatch',
+      ),
+      'a budget is created': create('budget', { title: 'T', currency: 'EUR', limit: '0' }),
+      'a budget in an unknown currency is created': create('budget', { title: 'T', currency: 'XXX', limit: '1' }),
+      'a budget with a limit that is no amount is created': create('budget', { title: 'T', currency: 'EUR', limit: '01' }),
+      'a budget with an endless limit is created': create('budget', { title: 'T', currency: 'EUR', limit: '9'.repeat(19) }),
+      'a budget with a number as limit is created': create('budget', { title: 'T', currency: 'EUR', limit: 7 }),
+      'its title changes': change({ title: 'New' }),
+      'its title changes to two lines': change({ title: 'New\rer' }),
+      'its title changes to a number': change({ title: 7 }),
+      'its title is taken away': change({ title: null }),
+      'its note is taken away': change({ note: null }),
+      'its status changes to one that there is not': change({ status: 'lost' }),
+      'its status is taken away': change({ status: null }),
+      'it is accepted without criteria': change({ status: 'accepted' }),
+      'it is dispatched by its operation': change({ status: 'dispatched' }, '0', 'brief.dispatch'),
+      'it is dispatched by another': change({ status: 'dispatched' }),
+      'its target changes to its source': change({ target: 'a' }),
+      'all is spent': change({ spent: '1000' }, '0', 'studio.generate'),
+      'more than all is spent': change({ spent: '1001' }, '0', 'studio.generate'),
+      'it is spent by another operation': change({ spent: '1' }),
+      'its title changes on a newer revision': change({ title: 'New' }, '1'),
+      'it is archived': archive(),
+      'it is archived on a newer revision': archive('1'),
+    },
+  );
 });

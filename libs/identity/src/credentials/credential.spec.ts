@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import type { Principal } from '#libs/kernel';
-import { AT, fold, given, metaOf, principal, recorded, TENANT, WORKSPACE } from '#libs/kernel/testing';
+import { AT, fold, given, itDecidesAs, metaOf, principal, recorded, TENANT, WORKSPACE } from '#libs/kernel/testing';
 import { credentialDecider, type IssueCredential, type RevokeCredential } from './credential.decider.js';
 import { evolve, type CredentialEvent, type IssuedCredential } from './credential.js';
 
@@ -162,4 +163,60 @@ describe('A credential', () => {
     const state = fold(credentialDecider, [issued]);
     expect(evolve(state, recorded({ type: 'CredentialPainted', data: {} } as unknown as CredentialEvent))).toBe(state);
   });
+});
+
+describe('A credential in each of its states', () => {
+  const foreign = (id: string) => known(principal(id, { tenantId: 'other', kind: 'agent' }));
+  const ida = known(principal('ida', { kind: 'agent', name: 'Ida' }));
+  itDecidesAs(
+    join(__dirname, 'credential.decisions.jsonl'),
+    credentialDecider,
+    { 'not issued': [], issued: [issued], revoked: [issued, revoked] },
+    {
+      'it is issued to an agent': issue(),
+      'it is issued to a human': human(),
+      'it is issued to a human who names itself': human({ accountableHuman: 'ann' }),
+      'it is issued to a human who names another': human({ accountableHuman: 'ian' }),
+      'it is issued to a principal that exists': issue({ existing: true, kind: undefined, name: undefined }, { principal: ida }),
+      'it is issued to a principal that exists, by its kind and name': issue({ existing: true }, { principal: ida }),
+      'it is issued to a principal that exists, by another name': issue({ existing: true, name: 'Eva' }, { principal: ida }),
+      'it is issued to a principal that exists, by another kind': issue({ existing: true, kind: 'service' }, { principal: ida }),
+      'it is issued to a principal that nobody knows': issue({ existing: true }),
+      'it is issued to a principal of another tenant': issue({ existing: true }, { principal: foreign('ida') }),
+      'it is issued without a kind': issue({ kind: undefined }),
+      'it is issued without a name': issue({ name: undefined }),
+      'it is issued without a role': issue({ roles: [] }),
+      'it is issued for two sides': issue({ roles: ['implementer', 'verifier'] }),
+      'it is issued for a role that nobody knows': issue({ roles: ['king' as never] }),
+      'it is issued to an agent that would decide': issue({ roles: ['approver'], capabilities: [] }),
+      'it is issued to a service that would be eve': issue({ kind: 'service', roles: ['eve'], capabilities: [] }),
+      'it is issued to eve': issue({ roles: ['eve'], capabilities: [] }),
+      'it is issued to eve with a capability': issue({ roles: ['eve'] }),
+      'it is issued to a verifier': issue({ roles: ['verifier'] }),
+      'it is issued to an agent as the verification worker': issue({ roles: ['verifier'], capabilities: ['verification-worker'] }),
+      'it is issued to a service as the verification worker': issue({
+        kind: 'service',
+        roles: ['verifier'],
+        capabilities: ['verification-worker'],
+      }),
+      'it is issued to an implementer as the verification worker': issue({
+        kind: 'service',
+        capabilities: ['code', 'verification-worker'],
+      }),
+      'it is issued for no workspace': issue({ workspaceIds: [] }),
+      'it is issued for a second workspace that nobody knows': issue({ workspaceIds: [WORKSPACE, 'w2'] }),
+      'it is issued for a workspace of another tenant': issue({}, { workspaces: [{ ...here, tenantId: 'other' }] }),
+      'it is issued for an archived workspace': issue({}, { workspaces: [{ ...here, archived: true }] }),
+      'it is issued for a workspace beyond its issuer': { ...issue(), meta: metaOf({ ...otto, workspaceIds: ['elsewhere'] }) },
+      'it is issued without an accountable human': issue({ accountableHuman: undefined }, { accountable: undefined }),
+      'it is issued with an accountable agent': issue({}, { accountable: known(principal('ian', { kind: 'agent' })) }),
+      'it is issued with an accountable human of another tenant': issue({}, { accountable: foreign('ian') }),
+      'it is spawned': issue({ spawnedBy: 'parent' }, { spawner: known(principal('parent')) }),
+      'it is spawned by nobody known': issue({ spawnedBy: 'ghost' }),
+      'it is spawned from another tenant': issue({ spawnedBy: 'x' }, { spawner: foreign('x') }),
+      'it ends as it begins': issue({ expiresAt: AT }),
+      'it ends a moment later': issue({ expiresAt: '2026-01-05T09:00:00.001Z' }),
+      'it is revoked': revoke,
+    },
+  );
 });

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { SYSTEM_ID } from '#libs/kernel';
-import { AT, given, metaOf, principal, recorded, TENANT, WORKSPACE } from '#libs/kernel/testing';
+import { AT, given, itDecidesAs, metaOf, principal, recorded, TENANT, WORKSPACE } from '#libs/kernel/testing';
 import { ROOT_TENANT_ID, tenantDecider, type CreateTenant, type TenantCreated } from './tenant.js';
 import { within } from './reach.js';
 import { workspaceDecider, type WorkspaceCommand, type WorkspaceEvent } from './workspace.js';
@@ -43,3 +44,23 @@ describe('A workspace', () => {
     expect(reached('otto', 'other-tenant')).toEqual([WORKSPACE]);
   });
 });
+
+describe('A tenant in each of its states', () =>
+  itDecidesAs(
+    join(__dirname, 'tenant.decisions.jsonl'),
+    tenantDecider,
+    { 'not founded': [], founded: [founded] },
+    {
+      'the root tenant founds it': found(ROOT_TENANT_ID),
+      'another tenant founds it': found(TENANT),
+      'the product founds it': found(TENANT, principal(SYSTEM_ID)),
+    },
+  ));
+
+describe('A workspace in each of its states', () =>
+  itDecidesAs(
+    join(__dirname, 'workspace.decisions.jsonl'),
+    workspaceDecider,
+    { 'not opened': [], open: [opened], archived: [opened, archived] },
+    { 'it is opened': open, 'it is archived': archive },
+  ));

@@ -1,4 +1,5 @@
-import { AT, fold, given, metaOf, principal } from '#libs/kernel/testing';
+import { join } from 'node:path';
+import { AT, fold, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
 import { destructiveEffects, enablementDecider, isEnabled, type DestructiveDisabled, type DestructiveEnabled } from './enablement.js';
 
 const ENDS = '2026-01-05T10:00:00.000Z';
@@ -42,3 +43,17 @@ describe('An enablement', () => {
       'destroy.system',
     ]));
 });
+
+describe('An enablement in each of its states', () =>
+  itDecidesAs(
+    join(__dirname, 'enablement.decisions.jsonl'),
+    enablementDecider,
+    { off: [], on: [enabled], 'off again': [enabled, disabled] },
+    {
+      'a person enables': enable(),
+      'an agent enables': enable(principal('eve', { kind: 'agent' })),
+      'a person disables': disable(),
+      'a person disables a moment before its end': disable('2026-01-05T09:59:59.999Z'),
+      'a person disables at its end': disable(ENDS),
+    },
+  ));

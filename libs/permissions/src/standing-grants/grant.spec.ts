@@ -1,4 +1,5 @@
-import { AT, given, metaOf, principal } from '#libs/kernel/testing';
+import { join } from 'node:path';
+import { AT, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
 import { grantDecider } from './grant.decider.js';
 import type { GrantCreated, GrantEvent, GrantExpired, GrantRevoked, GrantUsed } from './grant.js';
 
@@ -91,4 +92,50 @@ describe('A grant', () => {
     on(created).when(expire(LATER)).thenRefused('grant/not-due');
     on(created, revoked).when(expire(ENDS)).thenRefused('grant/over');
   });
+});
+
+describe('A grant in each of its states', () => {
+  const expire = (at: string) => ({
+    type: 'ExpireGrant' as const,
+    data: {},
+    meta: metaOf(principal('product', { kind: 'service' }), { at }),
+  });
+  const narrow: GrantCreated = {
+    ...created,
+    data: { ...created.data, holder: { ...data.holder, workspace: '/srv/site', sessionId: 's1' }, maxUses: 3 },
+  };
+  itDecidesAs(
+    join(__dirname, 'grant.decisions.jsonl'),
+    grantDecider,
+    {
+      'not created': [],
+      active: [created],
+      'for one place and session': [narrow],
+      'used once': [created, used],
+      revoked: [created, revoked],
+      'used up': [created, used, used, { type: 'GrantExpired', data: { at: LATER, why: 'uses' } }],
+      'out of time': [created, { type: 'GrantExpired', data: { at: ENDS, why: 'time' } }],
+    },
+    {
+      'it is created': create(),
+      'it is created for all programs': create({ scope: { ...data.scope, prefix: [] } }),
+      'it is created for what destroys': create({ scope: { ...data.scope, tier: 'destructive' } }),
+      'its holder uses it': use(),
+      'another agent uses it': use({}, principal('ida', { kind: 'agent' })),
+      'its holder uses it as another': use({ agentId: 'other' }),
+      'its holder uses it in a place': use({ workspace: '/srv/site' }),
+      'its holder uses it in a place and session': use({ workspace: '/srv/site', sessionId: 's1' }),
+      'its holder uses it in a place and another session': use({ workspace: '/srv/site', sessionId: 's2' }),
+      'its holder uses it in a session': use({ sessionId: 's1' }),
+      'its holder uses it at its end': use({}, eve, ENDS),
+      'its holder uses it a moment before': use({}, eve, '2026-02-04T08:59:59.999Z'),
+      'its owner revokes it': revoke(),
+      'its holder revokes it': revoke(eve),
+      'another person revokes it': revoke(principal('ian', { roles: ['member'] })),
+      'an operator revokes it': revoke(principal('olga', { roles: ['operator'] })),
+      'an agent with the id of its owner revokes it': revoke(principal('mia', { kind: 'agent' })),
+      'time runs out': expire(ENDS),
+      'time has not run out': expire(LATER),
+    },
+  );
 });
