@@ -7,7 +7,7 @@ import { runFaults } from './run/run-faults.js';
 // `npm run faults` sets these; a plain test run is short, and each time another.
 const MINUTES = Number(process.env['FAULT_MINUTES'] ?? 0.4);
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
-const KINDS = (process.env['FAULT_KINDS']?.split(',') ?? allKinds) as Kind[];
+const KINDS = (process.env['FAULT_KINDS']?.split(',').filter((kind) => kind !== 'none') ?? allKinds) as Kind[];
 const PLANT = process.env['FAULT_PLANT'] as Plant | undefined;
 const JSON_FILE = process.env['FAULT_JSON'];
 

@@ -127,14 +127,16 @@ class Trip {
     const { otto, vera } = this.players;
     const leases = new Map<string, JournalledClient>();
     const revision = sha256(id).slice(0, 40);
-    let naps = this.random.pick([0, 0, 1, 2]);
+    let naps = this.random.pick([0, 1, 1, 2]);
+    const usual = this.random.pick([this.players.ida, this.players.ivo]);
     await this.until(async () => {
       const { status, body: task } = await otto.get(`/api/tasks/${id}`);
       if (status === 404) return false;
       const fence = task.fence as string;
       switch (task.status as string) {
         case 'queued': {
-          const who = this.random.pick([this.players.ida, this.players.ivo]);
+          // Often the very same agent: a process of it that hangs, and one that was started in its place.
+          const who = this.random.chance(0.6) ? usual : this.random.pick([this.players.ida, this.players.ivo]);
           const claimed = await who.post('/api/leases', { body: { taskId: id }, key: this.key('claim') });
           if (claimed.status === 200) leases.set(claimed.body.fence as string, who);
           return false;

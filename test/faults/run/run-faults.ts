@@ -1,13 +1,14 @@
+import type { Recorded } from '#libs/kernel';
 import { Rebuild } from '#libs/projections';
 import { settingsFrom } from '../../../apps/server/src/settings.js';
 import { startServer } from '../../../apps/server/src/start-server.js';
-import { readEventLog } from '../../support/event-log.js';
 import { eventually } from '../../support/eventually.js';
 import { checkLog } from '../checker/check-log.js';
 import type { Violation } from '../checker/violation.js';
 import { emptyNotes } from './journalled-client.js';
 import { allKinds, KINDS, type Kind } from './kinds.js';
 import { assemble, keepBusy } from './load.js';
+import { tailLog, type LogTail } from './log-tail.js';
 import type { Plant } from './product-copy.js';
 import { randomFrom } from './random.js';
 import type { Report } from './report.js';
@@ -44,9 +45,10 @@ export const runFaults = async (options: RunOptions): Promise<Report> => {
   const giveUp = new AbortController();
   const over = new AbortController();
   let found: Violation[] = [];
-  const events = () => readEventLog({ database: { urls: stage.urls }, eventStoreUrl: undefined });
+  let tail: LogTail | undefined;
   try {
     tell(`${at()}  seed ${seed}, ${minutes} minutes of ${kinds.join(', ')}${plant ? `, with a planted bug: ${plant}` : ''}`);
+    tail = await tailLog(stage.urls);
     const players = await assemble(stage, notes, random.fork(), giveUp.signal);
     let failed: unknown;
     const busy = keepBusy(players, random.fork(), { width, over: over.signal });
@@ -69,7 +71,7 @@ export const runFaults = async (options: RunOptions): Promise<Report> => {
       }
       await new Promise((resolve) => setTimeout(resolve, random.between(200, 1_200)));
       if (Date.now() - looked > (plant ? LOOK_MS / 3 : LOOK_MS)) {
-        found = judgeNow(await eventually(events, 60_000));
+        found = judgeNow(await tail.read());
         looked = Date.now();
       }
     }
@@ -86,9 +88,9 @@ export const runFaults = async (options: RunOptions): Promise<Report> => {
         found.push({ rule: 'unfinished', place: 'clients', detail: String(error) });
         return done;
       });
-      differences = await settle(stage, events);
+      differences = await settle(stage, tail);
     } else giveUp.abort(new Error('A violation was found.'));
-    const log = await eventually(events, 60_000);
+    const log = await tail.read();
     const journal = { asked: notes.asked, acknowledged: notes.acknowledged, refused: notes.refused };
     if (found.length === 0 || foundAfter === undefined) found.push(...checkLog(log, { journal, atRest: true }));
     found.push(...notes.wrong.splice(0));
@@ -114,11 +116,12 @@ export const runFaults = async (options: RunOptions): Promise<Report> => {
   } finally {
     over.abort();
     giveUp.abort(new Error('The run is over.'));
+    await tail?.close();
     await stage.close();
   }
 
   /** What can be judged while clients still write: an event may be there before its answer is. */
-  function judgeNow(log: Awaited<ReturnType<typeof events>>): Violation[] {
+  function judgeNow(log: readonly Recorded[]): Violation[] {
     const seen = new Set(log.map(({ meta }) => meta.commandId));
     const acknowledged = notes.acknowledged.filter(({ commandId }) => seen.has(commandId));
     return [...checkLog(log, { journal: { asked: notes.asked, acknowledged, refused: [] } }), ...notes.wrong];
@@ -126,10 +129,10 @@ export const runFaults = async (options: RunOptions): Promise<Report> => {
 };
 
 /** Waits until nothing moves any more; answers where read models are other than what a rebuild gives. */
-const settle = async (stage: Stage, events: () => ReturnType<typeof readEventLog>): Promise<string[]> => {
+const settle = async (stage: Stage, tail: LogTail): Promise<string[]> => {
   let last = -1;
   await eventually(async () => {
-    const log = await events();
+    const log = await tail.read();
     const quiet = log.length === last && checkLog(log, { atRest: true }).every(({ rule }) => rule !== 'unfinished');
     last = log.length;
     if (!quiet) await new Promise((resolve) => setTimeout(resolve, 1_000));
