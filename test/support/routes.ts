@@ -322,6 +322,13 @@ export const routes: readonly Route[] = [
     body: () => ({ allow: true }),
   },
   {
+    route: 'GET /api/agent/sessions/{id}/approvals/{approvalId}/preview',
+    as: 'ian',
+    reach: 'foreign',
+    may: PEOPLE,
+    path: ({ sessionId, approvalId }) => `/api/agent/sessions/${sessionId}/approvals/${approvalId}/preview`,
+  },
+  {
     route: 'POST /api/agent/sessions/{id}/approvals/{approvalId}/resolve',
     as: 'ian',
     reach: 'foreign',

@@ -63,6 +63,27 @@ export class SessionAnswer {
   @ListOf(() => PendingAnswer, { max: 100_000 }) pending!: PendingAnswer[];
 }
 
+class PastCallAnswer {
+  @Id() sessionId!: string;
+  @Text({ max: 100 }) approvalId!: string;
+  @Text({ max: 200 }) tool!: string;
+  @JsonObject({ maxBytes: 262_144 }) toolInput!: Record<string, unknown>;
+  @Time() at!: string;
+  @Flag({ description: 'By its owner.' }) denied!: boolean;
+}
+
+export class SessionGrantPreviewAnswer {
+  @Text({ max: 100 }) approvalId!: string;
+  @Nested(() => CoverAnswer, { nullable: true }) proposedGrant!: CoverAnswer | null;
+  @Text({ max: 500, optional: true, description: 'Why it is decided every time.' }) ungrantable?: string;
+  @Whole({ min: 1, max: 365 }) days!: number;
+  @Whole({ min: 0, max: 1_000_000, description: 'Calls of this agent that were asked about in these days.' }) calls!: number;
+  @Whole({ min: 0, max: 1_000_000 }) covered!: number;
+  @Whole({ min: 0, max: 1_000_000, description: 'Of the covered ones, those that you denied.' }) denied!: number;
+  @ListOf(() => PastCallAnswer, { max: 20 }) coveredCalls!: PastCallAnswer[];
+  @ListOf(() => PastCallAnswer, { max: 20 }) deniedCalls!: PastCallAnswer[];
+}
+
 export class ApprovalAnswer {
   @Text({ max: 100 }) approvalId!: string;
   @OneOf(['pending', 'resolved']) status!: string;

@@ -1,10 +1,10 @@
-import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { answer, Flag, IdParam, JsonObject, OneOf, Problems, Sha256, Text, Whole } from '#libs/http';
+import { answer, Flag, IdParam, JsonObject, OneOf, Problems, Sha256, standAside, Text, Whole } from '#libs/http';
 import { Actor, Allow, CredentialWatch, Meta } from '#libs/identity';
 import { DomainError, type CommandMeta, type Principal, type Refusal } from '#libs/kernel';
-import { ApprovalAnswer, ResolvedAnswer } from './answers.js';
+import { ApprovalAnswer, ResolvedAnswer, SessionGrantPreviewAnswer } from './answers.js';
 import { approvalOf, type KnownSession } from './session.js';
 import type { Decided } from './approvals/decided.js';
 import { SessionControl } from './session-control.js';
@@ -73,7 +73,7 @@ export class ApprovalsController {
       gone.abort();
     });
     try {
-      const approval = await this.control.request(meta, sessionId, { ...body }, { waitMs, signal: gone.signal });
+      const approval = await standAside(() => this.control.request(meta, sessionId, { ...body }, { waitMs, signal: gone.signal }));
       if (ended) throw new DomainError(ended);
       return approvalView(approval);
     } finally {
@@ -97,6 +97,18 @@ export class ApprovalsController {
   )
   resolveSole(@Param('id', IdParam) sessionId: string, @Body() body: ResolveApprovalDto, @Meta() meta: CommandMeta) {
     return this.resolved(meta, sessionId, body);
+  }
+
+  @Get(':approvalId/preview')
+  @Allow('session.decide')
+  @ApiOkResponse({ type: SessionGrantPreviewAnswer })
+  @ApiOperation({
+    summary: 'What remembering an approval would cover',
+    description: 'And which calls of this agent of the last 30 days it would have covered, with those that you denied.',
+  })
+  @Problems('session/not-found', 'session/owner-only', 'approval/not-found', 'approval/decided', 'approval/timed-out')
+  preview(@Param('id', IdParam) sessionId: string, @Param('approvalId') approvalId: string, @Actor() actor: Principal) {
+    return this.control.preview(actor, sessionId, approvalId);
   }
 
   @Post(':approvalId/resolve')

@@ -52,6 +52,7 @@ const openPlane = (): Promise<Plane> => {
       }),
     cancel: (sessionId, reason, who = 'ian') => told(() => session(sessionId).cancel(cast[who], reason)),
     read: (sessionId, who = 'ian') => told(async () => viewOf(await session(sessionId).read(cast[who]))),
+    preview: (sessionId, approvalId, who = 'ian') => told(() => session(sessionId).preview(cast[who], approvalId)),
     grants: async (sessionId) => (await session(sessionId).grants(cast.ian)).map((grant) => grantView(grant, grant.scope)),
     revoke: (sessionId, grantId, who = 'ian') => told(() => session(sessionId).revokeGrant(cast[who], grantId)),
     events: async (sessionId) => (await host.store.readStream<SessionEvent>(streamName('session', sessionId))).events,

@@ -1,6 +1,7 @@
 import { digestOf, handleCommand, newId, type CommandMeta, type EventStore, type Principal } from '#libs/kernel';
 import { judgeByWords, type JudgeCall } from './approvals/judged-call.js';
 import { conversationDecider } from './conversations/conversation.js';
+import type { GrantPreview } from './grants/grant-preview.js';
 import type { StandingGrants } from './grants/standing-grants.js';
 import { sessionDecider } from './session.decider.js';
 import type { Approval, KnownSession } from './session.js';
@@ -70,6 +71,11 @@ export class Session {
   /** As it stands: `status` is the token that the run looks at before each turn. */
   async read(reader: Principal): Promise<KnownSession> {
     return (await this.control.find(reader, this.sessionId)).session;
+  }
+
+  /** What "always" would cover, and would have covered in this session. */
+  preview(owner: Principal, approvalId: string): Promise<GrantPreview> {
+    return this.control.preview(owner, this.sessionId, approvalId);
   }
 
   /** Its own, and those of its conversation. */

@@ -6,6 +6,9 @@ import type { ApprovalResolved, SessionCancelled, SessionEvent } from './session
 export const sessionNotFound = (): Refusal =>
   refusal('not_found', 'session/not-found', 'There is no such session here. Check the id and the workspace.');
 
+export const ownerOnly = (): Refusal =>
+  refusal('forbidden', 'session/owner-only', 'Only the human who is accountable for the run decides in it.');
+
 export const approvalNotFound = (): Refusal =>
   refusal('not_found', 'approval/not-found', 'There is no such approval in this session. Nothing was decided.');
 

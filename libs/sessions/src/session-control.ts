@@ -5,21 +5,23 @@ import {
   Doorbell,
   readState,
   refusal,
-  sha256,
+  streamName,
   type CommandMeta,
   type EventStore,
   type Handled,
   type Principal,
 } from '#libs/kernel';
+import { approvalIdOf } from './approvals/approval-id.js';
 import { decided, type Decided, type ListedGrant } from './approvals/decided.js';
 import type { JudgeCall } from './approvals/judged-call.js';
 import { meant, storedGrant, type ResolveApproval } from './approvals/resolve.js';
 import { timeOutOf } from './approvals/timeout.js';
 import { conversationIdOf } from './conversations/conversation.js';
 import { coveredBy, grantsOfConversation, storeInConversation, type GrantParts } from './conversations/conversation-grants.js';
+import { DAYS, pastCalls, previewOf, type GrantPreview, type PastCall } from './grants/grant-preview.js';
 import { ungrantable } from './grants/session-grant.js';
 import type { StandingGrants } from './grants/standing-grants.js';
-import { sessionNotFound } from './refusals.js';
+import { approvalNotFound, over, ownerOnly, sessionNotFound } from './refusals.js';
 import { reaches, sessionDecider, type SessionCommand, type StartSession } from './session.decider.js';
 import { approvalOf, grantOf, type Approval, type KnownSession, type SessionState } from './session.js';
 import type { HeldCall, SessionEvent, SessionGrantStored, SessionOptions } from './session-events.js';
@@ -35,6 +37,8 @@ export type ControlParts = Readonly<{
   settings: SessionSettings;
   converse: GrantParts['converse'];
   standing?: StandingGrants | undefined;
+  /** Ids of sessions of this owner and runner in which something may have been asked since then. */
+  recent?(owner: Principal, runnerId: string, since: string): Promise<readonly string[]>;
   /** Rings when something may have changed in the session; returns what stops it. */
   listen(sessionId: string, ring: () => void): () => void;
   /** True once nobody should be kept waiting. */
@@ -175,6 +179,23 @@ export class SessionControl {
     return { handled, grant: { ...grantOf(handled.state, grantId)!, scope: 'conversation' } };
   }
 
+  /** What remembering an approval that waits would cover, and would have covered in the last 30 days. For its owner. */
+  async preview(owner: Principal, sessionId: string, approvalId: string): Promise<GrantPreview> {
+    const { session } = await this.find(owner, sessionId);
+    if (owner.id !== session.owner) throw new DomainError(ownerOnly());
+    const approval = approvalOf(session, approvalId);
+    if (!approval) throw new DomainError(approvalNotFound());
+    if (approval.status === 'resolved') throw new DomainError(over(approval));
+    const since = new Date(Date.parse(this.parts.now()) - DAYS * 86_400_000).toISOString();
+    const recent = (await this.parts.recent?.(owner, session.runner.id, since)) ?? [];
+    const past: PastCall[] = [];
+    for (const id of new Set([sessionId, ...recent])) {
+      const { events } = await this.parts.store.readStream<SessionEvent>(streamName(sessionDecider.category, id));
+      past.push(...pastCalls(id, events, since));
+    }
+    return previewOf(approval, past);
+  }
+
   /** What is not asked about again in it, also what is over: its own, and those of its conversation. */
   async grants(reader: Principal, sessionId: string): Promise<readonly ListedGrant[]> {
     const found = await this.find(reader, sessionId);
@@ -274,7 +295,3 @@ const MOST_TIER = 5;
 const MOST_ATTEMPTS = 10;
 /** Should the doorbell stand still: decisions are in the stream. */
 const LOOK_AGAIN_MS = 3_000;
-
-/** `perm_{milliseconds}_{random}`; the random part follows from the command, so that a retry gives the same. */
-const approvalIdOf = ({ commandId, at }: CommandMeta): string =>
-  `perm_${Date.parse(at)}_${(BigInt(`0x${sha256(`approval ${commandId}`)}`) % 36n ** 9n).toString(36).padStart(9, '0')}`;

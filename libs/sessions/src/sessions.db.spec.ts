@@ -5,7 +5,15 @@ import { streamName, systemPrincipal } from '#libs/kernel';
 import { metaOf } from '#libs/kernel/testing';
 import type { Answer } from '../../../test/support/client.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { ApprovalAnswer, CancelAnswer, GrantAnswer, ResolvedAnswer, SessionAnswer, SessionGrantsAnswer } from './answers.js';
+import {
+  ApprovalAnswer,
+  CancelAnswer,
+  GrantAnswer,
+  ResolvedAnswer,
+  SessionAnswer,
+  SessionGrantPreviewAnswer,
+  SessionGrantsAnswer,
+} from './answers.js';
 import type { SessionEvent } from './session-events.js';
 import { HandleSession } from './session.handler.js';
 import { controlPlaneContract, standing, type Plane, type Who } from './testing/control-plane.js';
@@ -57,6 +65,8 @@ describe('Over HTTP', () => {
         const { revision: _, ...session } = told(await as(who).get(`${BASE}/${sessionId}`));
         return session;
       },
+      preview: async (sessionId, approvalId, who = 'ian') =>
+        told(await as(who).get(`${BASE}/${sessionId}/approvals/${approvalId}/preview`)),
       grants: async (sessionId) => (await as('ian').get(`${BASE}/${sessionId}/grants`)).body.items,
       revoke: async (sessionId, grantId, who = 'ian') => told(await as(who).delete(`${BASE}/${sessionId}/grants/${grantId}`)),
       events: async (sessionId) => (await server.store.readStream<SessionEvent>(streamName('session', sessionId))).events,
@@ -141,6 +151,22 @@ describe('Sessions over HTTP', () => {
     expect(await resolve('ian', { allow: true })).toMatchObject({ status: 200 });
     expect(await resolve('ian', { allow: true })).toMatchObject({ status: 409, body: { code: 'approval/decided' } });
   });
+  it('say of calls of other sessions as well what a grant would have covered', async () => {
+    const [before, now] = [await start(), await start()];
+    const toolInput = { command: 'npm run preview' };
+    await ask(before, { approvalId: 'a', toolInput });
+    await server.as('ian').post(`${BASE}/${before}/approvals/a/resolve`, { allow: false });
+    await ask(now, { approvalId: 'b', toolInput });
+    const preview = await eventually(async () => {
+      const { body } = await server.as('ian').get(`${BASE}/${now}/approvals/b/preview`);
+      return body.covered > 0 && body;
+    });
+    expect(preview).toMatchObject({
+      covered: 1,
+      denied: 1,
+      deniedCalls: [{ sessionId: before, approvalId: 'a', toolInput, denied: true }],
+    });
+  });
   it('list what waits for those whom it concerns, and for nobody else', async () => {
     const sessionId = await start({ title: 'Mine' });
     await ask(sessionId, { approvalId: 'a', toolInput: { command: 'npm run build' } });
@@ -168,6 +194,7 @@ describe('Sessions over HTTP', () => {
     const { sessionId } = await is(SessionAnswer, await server.as('ida').post(BASE, { options: { approvalTimeoutMs: 60_000 } }));
     await is(ApprovalAnswer, await ask(sessionId, { approvalId: 'a' }));
     await is(SessionAnswer, await ian.get(`${BASE}/${sessionId}`));
+    await is(SessionGrantPreviewAnswer, await ian.get(`${BASE}/${sessionId}/approvals/a/preview`));
     const { grant } = await is(
       ResolvedAnswer,
       await ian.post(`${BASE}/${sessionId}/approvals/a/resolve`, { allow: true, remember: true, feedback: '' }),

@@ -31,13 +31,22 @@ export class SessionsModule {
         SessionsQuery,
         {
           provide: SessionControl,
-          inject: [EventStore, CommandBus, Clock, Feed, Drain, { token: STANDING_GRANTS, optional: true }],
-          useFactory: (store: EventStore, commands: CommandBus, clock: Clock, feed: Feed, drain: Drain, standing?: StandingGrants) =>
+          inject: [EventStore, CommandBus, Clock, Feed, Drain, SessionsQuery, { token: STANDING_GRANTS, optional: true }],
+          useFactory: (
+            store: EventStore,
+            commands: CommandBus,
+            clock: Clock,
+            feed: Feed,
+            drain: Drain,
+            query: SessionsQuery,
+            standing?: StandingGrants,
+          ) =>
             new SessionControl({
               store,
               execute: (id, command) => commands.execute(new HandleSession(id, command)),
               converse: (id, command) => commands.execute(new HandleConversation(id, command)),
               standing,
+              recent: (owner, runnerId, since) => query.recent(owner, runnerId, since),
               now: () => clock.now(),
               judge,
               settings,

@@ -137,6 +137,32 @@ describe('A call', () => {
 });
 
 describe('An outage', () => {
+  it('of the classifier denies every call, also one that is approved or granted, and uses neither up', async () => {
+    const server = await startPermissions();
+    const fail = (): never => {
+      throw new Error('The classifier is gone.');
+    };
+    const broken = await startPermissions({ test: server.test, judgement: { judge: fail, offer: fail, cover: fail } });
+    try {
+      const { requestId } = (await server.ask('node x.js')).body;
+      await server.as('mia').post('/api/permissions', { requestId, decision: 'approve' });
+      const always = (await server.ask('git push a')).body.requestId;
+      expect((await server.as('mia').post('/api/permissions', { requestId: always, decision: 'approve_always' })).body.remembered).toBe(
+        true,
+      );
+      for (const over of [{}, { requestId }])
+        for (const command of ['ls', 'node x.js', 'git push a', 'rm -rf /'])
+          expect((await broken.ask(command, over)).body).toMatchObject({ allow: false, code: 'permission/undecidable' });
+      expect((await server.as('eve').at(broken.url).get(`/api/permissions/${requestId}?waitMs=1`)).body).toMatchObject({ allow: false });
+      const { body } = await server.as('mia').at(broken.url).post('/api/permissions', { requestId: always, decision: 'reject' });
+      expect(body.code).toBe('permission/decided');
+      expect((await server.ask('node x.js', { requestId })).body.allow).toBe(true);
+      expect((await server.ask('git push a')).body).toMatchObject({ allow: true, via: 'grant' });
+    } finally {
+      await broken.close();
+      await server.close();
+    }
+  });
   it('of the store denies every call, and none runs', async () => {
     const server = await startPermissions();
     try {

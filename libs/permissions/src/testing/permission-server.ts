@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { permissionEvents } from '../permission-events.js';
 import { PermissionSettings } from '../permission-settings.js';
 import { permissionDeadlineSources, permissionProjections, permissionReactors, PermissionsModule } from '../permissions.module.js';
+import type { CallJudgement } from '../requests/call-judgement.js';
 import type { GateAnswer } from '../requests/gate-answer.js';
 import type { PermissionEvent } from '../requests/permission.js';
 import { permissionIdOf } from '../requests/request-id.js';
@@ -38,7 +39,7 @@ export type PermissionServer = Readonly<{
 }>;
 
 export async function startPermissions(
-  options: Readonly<{ test?: TestDatabase; run?: boolean; settings?: PermissionSettings }> = {},
+  options: Readonly<{ test?: TestDatabase; run?: boolean; settings?: PermissionSettings; judgement?: CallJudgement }> = {},
 ): Promise<PermissionServer> {
   const { run = options.test === undefined } = options;
   const projections = [...identityProjections, ...permissionProjections];
@@ -55,7 +56,7 @@ export async function startPermissions(
         run,
       }),
       IdentityModule,
-      PermissionsModule.forRoot(options.settings, plainJudgement),
+      PermissionsModule.forRoot(options.settings, options.judgement ?? plainJudgement),
       {
         module: class Extra {},
         global: true,

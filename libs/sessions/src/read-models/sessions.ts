@@ -85,6 +85,9 @@ const KINDS: Readonly<Record<SessionEvent['type'], string>> = {
   SessionGrantRevoked: 'session_grant',
 };
 
+/** So many streams are read for one preview. */
+const MOST_RECENT = 100;
+
 /** `after` is the last item of the page before. */
 export type SessionFilter = Readonly<{
   status?: KnownSession['status'];
@@ -95,6 +98,25 @@ export type SessionFilter = Readonly<{
 @Injectable()
 export class SessionsQuery {
   constructor(private readonly database: Database) {}
+
+  /** Of this owner and runner: those that began since then, and the newest before, in which a run may still go on. */
+  async recent(owner: Principal, runnerId: string, since: string): Promise<string[]> {
+    const rows = await tenantScope(this.database, owner.tenantId, (manager) =>
+      manager
+        .createQueryBuilder(SessionRow, 'row')
+        .select(['row.sessionId'])
+        .where('row.ownerId = :ownerId and row.runnerId = :runnerId and row.workspaceId = any(:workspaceIds)', {
+          ownerId: owner.id,
+          runnerId,
+          workspaceIds: owner.workspaceIds,
+        })
+        .andWhere(`(row.startedAt >= :since or row.status = 'running')`, { since })
+        .orderBy('row.startedAt', 'DESC')
+        .limit(MOST_RECENT)
+        .getMany(),
+    );
+    return rows.map(({ sessionId }) => sessionId);
+  }
 
   /** Those that the reader runs or is accountable for, newest first. */
   list(reader: Principal, { status, limit, after }: SessionFilter): Promise<SessionRow[]> {

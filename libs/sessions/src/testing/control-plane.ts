@@ -39,6 +39,7 @@ export type Plane = Readonly<{
   resolve(sessionId: string, decision: Decision, who?: Who): Promise<Told>;
   cancel(sessionId: string, reason: string, who?: Who): Promise<Told>;
   read(sessionId: string, who?: Who): Promise<Told>;
+  preview(sessionId: string, approvalId: string, who?: Who): Promise<Told>;
   grants(sessionId: string): Promise<readonly Told[]>;
   revoke(sessionId: string, grantId: string, who?: Who): Promise<Told>;
   events(sessionId: string): Promise<readonly Recorded<SessionEvent>[]>;
@@ -325,6 +326,40 @@ export const controlPlaneContract = (name: string, open: () => Promise<Plane>, c
       expect((await plane.events(sessionId)).at(-1)).toMatchObject({ type: 'ApprovalResolved', data: { asked: { tool: 'bash' } } });
       expect(await plane.request(sessionId, granted)).toMatchObject({ allow: true });
       expect(await plane.request(sessionId, granted)).toMatchObject({ status: 'pending' });
+    });
+
+    it('says before what a yes for good would cover and would have covered, and how much of that its owner denied', async () => {
+      const sessionId = await startId();
+      const command = 'npm run covered';
+      const past: [id: string, call: Call, allow?: boolean][] = [
+        ['p1', { command }, true],
+        ['p2', { command }, false],
+        ['p3', { command: 'npm run deploy' }, false],
+        ['p4', { command, tier: 3 }, true],
+        ['p5', { command }],
+      ];
+      for (const [approvalId, call, allow] of past) {
+        await plane.request(sessionId, { ...call, approvalId });
+        if (allow !== undefined) await plane.resolve(sessionId, { approvalId, allow });
+      }
+      await plane.request(sessionId, { approvalId: 'a', command });
+      const told = await plane.preview(sessionId, 'a');
+      expect(told).toMatchObject({ approvalId: 'a', days: 30, covered: 3, denied: 1, deniedCalls: [{ approvalId: 'p2', sessionId }] });
+      // Those of other sessions are counted as well.
+      expect(told['calls']).toBeGreaterThanOrEqual(5);
+      expect((told['coveredCalls'] as Told[]).map(({ approvalId }) => approvalId as string).sort()).toEqual(['p1', 'p2', 'p5']);
+      const { grant } = await plane.resolve(sessionId, { approvalId: 'a', allow: true, remember: true });
+      expect(grant).toMatchObject(told['proposedGrant'] as object);
+
+      await plane.request(sessionId, { approvalId: 'b', tool: 'alter_verification' });
+      expect(await plane.preview(sessionId, 'b')).toMatchObject({
+        proposedGrant: null,
+        covered: 0,
+        ungrantable: expect.any(String) as string,
+      });
+      expect(await plane.preview(sessionId, 'a')).toMatchObject({ code: 'approval/decided' });
+      expect(await plane.preview(sessionId, 'none')).toMatchObject({ code: 'approval/not-found' });
+      expect(await plane.preview(sessionId, 'b', 'ann')).toMatchObject({ code: 'session/not-found' });
     });
 
     it('is decided as it was shown', async () => {
