@@ -16,6 +16,8 @@ withBash('What bash itself says of a command', () => {
     const unread: string[] = [];
     for (const command of commands) {
       const { tier, reason } = classifyShell(command);
+      // Of the others there is nothing that the two could differ about.
+      if (tier !== 'safe' && !refusedAsText(reason)) continue;
       if (!bashParses(command)) expect({ command, tier }).not.toMatchObject({ tier: 'safe' });
       else if (refusedAsText(reason)) unread.push(command);
     }
@@ -25,7 +27,7 @@ withBash('What bash itself says of a command', () => {
   it('agrees on random texts: what does not parse never runs alone', () => {
     const below = randomFrom(20_260_101);
     const wrong: string[] = [];
-    for (let count = 0; count < 5000; count++) {
+    for (let count = 0; count < 2500; count++) {
       const command = someCommand(below, commands);
       if (command.includes('\0') || classifyShell(command).tier !== 'safe') continue;
       // `{ ls; time }`: the grammar takes the brace for the end of the group, bash for a word. Either way nothing but ls runs.
@@ -95,9 +97,9 @@ withBash('What bash itself makes of words', () => {
     const below = randomFrom(7);
     const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
     const differ: unknown[] = [];
-    for (let count = 0; count < 400; count++) {
+    for (let count = 0; count < 80; count++) {
       const command = (): string => pick(SHAPES)(`probe ${Array.from({ length: 1 + below(4) }, () => pick(WORDS)).join(' ')}`);
-      const script = `${SETTING}${command()}${pick(JOINS)}${command()}`;
+      const script = `${SETTING}${command()}${Array.from({ length: 5 }, () => `${pick(JOINS)}${command()}`).join('')}`;
       const seen = new Set(classifyShell(script).segments.map(({ constraints }) => JSON.stringify(constraints.exact?.slice(1))));
       for (const words of probed(script)) if (!seen.has(JSON.stringify(words))) differ.push({ script, words, seen: [...seen] });
     }

@@ -1,6 +1,6 @@
 import { hasGlob } from '../paths/secrets.js';
 import { isSecret } from '../paths/secrets.js';
-import { pathOf, placeOf, placesOf, type Place } from '../paths/place.js';
+import { ANYWHERE, pathOf, placeOf, placesOf, type Place } from '../paths/place.js';
 import { judgeRemoval, judgeWrite } from '../paths/writes.js';
 import { find, onlyOnce, type Call, type Field } from '../shell/scope.js';
 import { isKnown, shown, UNKNOWN } from '../shell/text.js';
@@ -15,8 +15,11 @@ export const reads = (call: Call, field: Field): void => {
   if (/^\/dev\/(tcp|udp)\//.test(value)) find(call, 'net.send', `${shown(value)} is a network connection`, field);
   if (call.scope.context.secretReads === 'allow') return;
   const known = isKnown(value) ? value : value.slice(value.lastIndexOf(UNKNOWN) + 1);
-  if (places(call, known === value ? value : `./${known}`).some(isSecret))
-    find(call, 'read.secret', `${call.program} reads ${shown(value)}, which holds secrets`, field);
+  const secret = places(call, known === value ? value : `./${known}`).find(isSecret);
+  if (!secret) return;
+  find(call, 'read.secret', `${call.program} reads ${shown(value)}, which holds secrets`, field);
+  // Leave to read one secret is none to read another.
+  constrainPath(call, known === value ? secret : ANYWHERE, field);
 };
 
 /** A file or directory that is made or changed. Paths that were computed may lead anywhere. */

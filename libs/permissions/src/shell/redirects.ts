@@ -48,8 +48,10 @@ const readFrom = (redirect: Plain, scope: Scope, draft: Draft): void => {
   if (redirect.operator === '<&' && /^(\d+|-|\d+-)$/.test(target)) return;
   const places = placesOf(placeOf(target, scope.cwd.place, scope.context), scope.context);
   if (/^\/dev\/(tcp|udp)\//.test(target)) add(draft, 'net.send', `Its input is the network connection ${shown(target)}.`, at);
-  if (scope.context.secretReads !== 'allow' && places.some(isSecret))
-    add(draft, 'read.secret', `Its input is ${shown(target)}, which holds secrets.`, at);
+  const secret = scope.context.secretReads === 'allow' ? undefined : places.find(isSecret);
+  if (!secret) return;
+  add(draft, 'read.secret', `Its input is ${shown(target)}, which holds secrets.`, at);
+  draft.constraints.paths = [...new Set([...(draft.constraints.paths ?? []), pathOf(secret)])];
 };
 
 const writeTo = (redirect: Plain, scope: Scope, draft: Draft): boolean => {
