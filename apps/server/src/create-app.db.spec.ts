@@ -54,7 +54,7 @@ describe('A running server', () => {
     for (const name of [
       'process_cpu_seconds_total',
       'nodejs_eventloop_lag_seconds',
-      'workbench_open_streams 0',
+      '# TYPE workbench_open_streams gauge',
       'workbench_projections_led 1',
       'workbench_projection_lag_seconds',
       'workbench_projection_faulted{projection="',

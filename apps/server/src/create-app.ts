@@ -1,13 +1,17 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { createHttpApp, EventStreams, type EdgeOptions, type FinishedRequest } from '#libs/http';
+import { Admission, createHttpApp, EventStreams, type EdgeOptions, type FinishedRequest } from '#libs/http';
 import { credentialOf } from '#libs/identity';
+import { Database } from '#libs/postgres';
 import { serveApiDocs } from './api-docs.js';
 import { logRequests } from './logging/log.js';
 import { NestLogger } from './logging/nest-logger.js';
 import { httpMetrics } from './metrics/http-metrics.js';
+import { commandMetrics } from './metrics/command-metrics.js';
+import { loadMetrics } from './metrics/load-metrics.js';
 import { serveConsole } from './serve-console.js';
 
 export type AppOptions = Readonly<{
@@ -25,7 +29,14 @@ export async function createApp(modules: (Type | DynamicModule)[], { log, consol
   const observers: ((request: FinishedRequest) => void)[] = [logRequests(log)];
   const observe = (request: FinishedRequest): void => observers.forEach((tell) => tell(request));
   const app = await createHttpApp(modules, { credentialOf, observe, ...edge }, new NestLogger(log));
-  observers.push(httpMetrics(app.get(Registry), app.get(EventStreams)));
+  const { projector, app: reading } = app.get(Database);
+  const admission = app.get(Admission);
+  admission.watchQueries(() => projector.waitingCount + reading.waitingCount);
+  observers.push(
+    httpMetrics(app.get(Registry)),
+    loadMetrics(app.get(Registry), { admission, streams: app.get(EventStreams), pools: { projector, app: reading } }),
+  );
+  commandMetrics(app.get(Registry), app.get(CommandBus));
   await serveApiDocs(app);
   await serveConsole(app, consoleDir);
   return app;

@@ -16,7 +16,11 @@ export const serverModules = (settings: Settings, urls: DatabaseUrls): (Type | D
   const contexts = contextModules(settings);
   return [
     CqrsModule.forRoot(),
-    PostgresModule.forRoot({ ...urls, entities: allProjections.map(({ table }) => table as new () => object) }),
+    PostgresModule.forRoot({
+      ...urls,
+      entities: allProjections.map(({ table }) => table as new () => object),
+      poolSize: { projector: settings.connections, app: settings.connections },
+    }),
     EventStoreModule.forRoot(allEventTypes(), settings.eventStoreUrl),
     ProjectionsModule.forRoot({ projections: allProjections, reactors: allReactors, deadlines: allDeadlines, run: settings.roles.worker }),
     ...contexts,

@@ -28,6 +28,12 @@ export type Settings = Readonly<{
   logLevel: LogLevel;
   /** For one credential; 0 sets no limit. */
   requestsPerMinute: number;
+  /** How many commands and reads the server works for at once; four times as many may wait for a place. */
+  atOnce: Readonly<{ commands: number; reads: number }>;
+  /** Server-sent event streams that may be open, over all credentials. */
+  streams: number;
+  /** Connections to PostgreSQL of each of the two pools. */
+  connections: number;
   /** The built console. */
   consoleDir: string;
 }>;
@@ -67,6 +73,12 @@ export const settingsFrom = (environment: Environment): Settings => {
     repositoryRoots: listOf(environment['WORKBENCH_REPOSITORY_ROOTS'], ':').map((root) => resolve(root)),
     logLevel: logLevelFrom(environment['LOG_LEVEL'] ?? 'info'),
     requestsPerMinute: wholeNumber(environment, 'WORKBENCH_REQUESTS_PER_MINUTE', 1_200, 0, 1_000_000),
+    atOnce: {
+      commands: wholeNumber(environment, 'WORKBENCH_COMMANDS_AT_ONCE', 64, 1, 10_000),
+      reads: wholeNumber(environment, 'WORKBENCH_READS_AT_ONCE', 64, 1, 10_000),
+    },
+    streams: wholeNumber(environment, 'WORKBENCH_STREAMS', 4_000, 1, 100_000),
+    connections: wholeNumber(environment, 'WORKBENCH_DATABASE_CONNECTIONS', 16, 4, 500),
     consoleDir: resolve('apps/console/dist'),
   };
 };

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { bootstrap, type ReadyCredential } from '#libs/identity';
 import { EventStore } from '#libs/kernel';
 import { Clock, connectionsFrom, Database, startEmbedded } from '#libs/postgres';
+import { CAPACITY, STREAM_LIMITS, type EdgeOptions } from '#libs/http';
 import { createApp } from './create-app.js';
 import { createLog } from './logging/log.js';
 import { serverModules } from './server.module.js';
@@ -24,7 +25,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const app = await createApp(serverModules(settings, urls), {
       log: createLog(settings.logLevel),
       consoleDir: settings.consoleDir,
-      edge: { requestsPerMinute: settings.requestsPerMinute },
+      edge: edgeOf(settings),
     });
     try {
       await app.init();
@@ -46,3 +47,16 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     throw error;
   }
 }
+
+const edgeOf = ({ requestsPerMinute, atOnce, streams }: Settings): Partial<EdgeOptions> => ({
+  requestsPerMinute,
+  streams: { ...STREAM_LIMITS, overall: streams },
+  capacity: {
+    ...CAPACITY,
+    lanes: {
+      command: { atOnce: atOnce.commands, waiting: atOnce.commands * 4 },
+      read: { atOnce: atOnce.reads, waiting: atOnce.reads * 4 },
+      stream: { ...CAPACITY.lanes.stream, waiting: streams },
+    },
+  },
+});

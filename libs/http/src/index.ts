@@ -1,5 +1,7 @@
 export { createHttpApp } from './edge/create-http-app.js';
 export { Bytes, TakesBytes } from './edge/bodies.js';
+export { Admission, CAPACITY, LANES, type Capacity, type Lane } from './edge/admission.js';
+export { standAside } from './edge/place.js';
 export { Drain } from './edge/drain.js';
 export { EDGE_DEFAULTS, type EdgeOptions, type FinishedRequest } from './edge/options.js';
 export { noteOnRequest, requestContext, runInContext, type RequestContext } from './edge/request-context.js';

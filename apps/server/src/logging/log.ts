@@ -36,11 +36,12 @@ const errorOf = (error: unknown, depth = 0): unknown => {
   };
 };
 
-/** One line a request, when it is over. Probes are only worth one while debugging. */
+/** One line a request, when it is over. Probes are only worth one while debugging; who is turned away under load is no fault. */
 export const logRequests =
   (log: Logger) =>
   ({ context, method, route, status, durationMs, aborted }: FinishedRequest): void => {
-    const level = status >= 500 ? 'error' : route !== undefined && PROBES.has(route) ? 'debug' : 'info';
+    const level =
+      context.problem === 'server/busy' ? 'warn' : status >= 500 ? 'error' : route !== undefined && PROBES.has(route) ? 'debug' : 'info';
     log[level]({ ...context, method, route, status, durationMs: Math.round(durationMs * 10) / 10, ...(aborted && { aborted }) }, 'request');
   };
 

@@ -2,7 +2,9 @@ import { Controller, Get, Global, Header, Module } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Public } from '#libs/identity';
+import { Database } from '#libs/postgres';
 import { ProjectionStatus } from '#libs/projections';
+import { backlogMetrics } from './backlog-metrics.js';
 import { projectionMetrics } from './projection-metrics.js';
 
 // Of the process, whichever applications run in it.
@@ -35,12 +37,13 @@ export class MetricsController {
   providers: [
     {
       provide: Registry,
-      useFactory: (status: ProjectionStatus) => {
+      useFactory: (status: ProjectionStatus, database: Database) => {
         const registry = new Registry();
         projectionMetrics(registry, status);
+        backlogMetrics(registry, database.projector);
         return registry;
       },
-      inject: [ProjectionStatus],
+      inject: [ProjectionStatus, Database],
     },
   ],
   exports: [Registry],

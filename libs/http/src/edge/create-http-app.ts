@@ -7,6 +7,7 @@ import { RequestPipe } from '../fields/request.pipe.js';
 import { WaitForInterceptor } from '../parameters/wait-for.interceptor.js';
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { EventStreams } from '../streams/event-streams.js';
+import { Admission } from './admission.js';
 import { readBodies } from './bodies.js';
 import { Drain } from './drain.js';
 import { fastifyAdapter } from './fastify.js';
@@ -14,7 +15,7 @@ import { observeRequests } from './observation.js';
 import { EDGE_DEFAULTS, type EdgeOptions } from './options.js';
 import { limitRates } from './rate-limit.js';
 
-/** What every context may inject: EventStreams, and Drain for whoever must know that the server stops. */
+/** What every context may inject: EventStreams, Admission, and Drain for whoever must know that the server stops. */
 @Global()
 @Module({})
 class EdgeModule {}
@@ -40,15 +41,17 @@ export async function createHttpApp(
 ): Promise<NestFastifyApplication> {
   const edge: EdgeOptions = { ...EDGE_DEFAULTS, ...options };
   const streams = new EventStreams(edge.streams);
+  const admission = new Admission(edge.capacity);
   const drain = new Drain(streams, edge.stopMs);
 
   const edgeModule: DynamicModule = {
     module: EdgeModule,
     providers: [
       { provide: EventStreams, useValue: streams },
+      { provide: Admission, useValue: admission },
       { provide: Drain, useValue: drain },
     ],
-    exports: [EventStreams, Drain],
+    exports: [EventStreams, Admission, Drain],
   };
   const root: DynamicModule = {
     module: HttpRoot,
@@ -70,6 +73,7 @@ export async function createHttpApp(
   await app.register(helmet, HELMET);
   await app.register(cookie);
   await limitRates(instance, edge);
+  admission.guard(instance, edge);
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new RequestPipe());
   return app;

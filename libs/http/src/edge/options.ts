@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { STREAM_LIMITS, type StreamLimits } from '../streams/event-streams.js';
+import { CAPACITY, type Capacity } from './admission.js';
 import type { RequestContext } from './request-context.js';
 
 /** A request that has been answered, for logs and metrics. `route` is the pattern, never the URL; `aborted`: the client went away first. */
@@ -22,6 +23,7 @@ export type EdgeOptions = Readonly<{
   /** Paths that are never counted: probes must not be locked out by what they watch. */
   uncounted: readonly string[];
   maxConnections: number;
+  capacity: Capacity;
   streams: StreamLimits;
   /** How long in-flight requests may take to finish once the server is told to stop. */
   stopMs: number;
@@ -35,6 +37,7 @@ export const EDGE_DEFAULTS: EdgeOptions = {
   requestsPerMinute: 1_200,
   uncounted: ['/health/live', '/health/ready', '/metrics'],
   maxConnections: 8_192,
+  capacity: CAPACITY,
   streams: STREAM_LIMITS,
   stopMs: 10_000,
   credentialOf: ({ headers }) => headers.authorization,

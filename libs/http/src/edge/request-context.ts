@@ -12,6 +12,8 @@ export type RequestContext = {
   tenantId?: string;
   principalId?: string;
   credentialId?: string;
+  /** The code of the problem that it was answered with. */
+  problem?: string;
 };
 
 const contexts = new AsyncLocalStorage<RequestContext>();
@@ -22,7 +24,9 @@ export const requestContext = (): RequestContext | undefined => contexts.getStor
 export const runInContext = <T>(context: RequestContext, run: () => T): T => contexts.run(context, run);
 
 /** Adds to the request's context what became known of it; outside of a request it does nothing. */
-export const noteOnRequest = (known: Partial<Pick<RequestContext, 'auditId' | 'tenantId' | 'principalId' | 'credentialId'>>): void => {
+export const noteOnRequest = (
+  known: Partial<Pick<RequestContext, 'auditId' | 'tenantId' | 'principalId' | 'credentialId' | 'problem'>>,
+): void => {
   const context = contexts.getStore();
   if (context) Object.assign(context, known);
 };

@@ -1,9 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiHeader, ApiProduces, ApiResponse } from '@nestjs/swagger';
 
-/** Documents a route that answers with server-sent events. */
+/** Marks and documents a route that answers with server-sent events. */
 export const ApiEventStream = (description: string) =>
   applyDecorators(
+    RouteConfig({ opensStream: true }),
     ApiProduces('text/event-stream'),
     ApiHeader({
       name: 'Last-Event-ID',

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Optional, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { digits } from '../fields/rules.js';
+import { standAside } from '../edge/place.js';
 import { read } from './parameters.js';
 
 /** Waits until reads have reached a position; the application binds it to its projections. */
@@ -21,7 +22,7 @@ export class WaitForInterceptor implements NestInterceptor {
     const asked = context.getType() === 'http' && request.method === 'GET' ? request.query['waitFor'] : undefined;
     if (asked !== undefined) {
       const position = read(digits(), asked, '/query/waitFor');
-      await this.positions?.waitFor(position, MOST_MS);
+      await standAside(async () => this.positions?.waitFor(position, MOST_MS));
     }
     return next.handle();
   }

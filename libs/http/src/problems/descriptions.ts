@@ -52,6 +52,7 @@ describeProblems('too_many', {
 });
 describeProblems('unavailable', {
   'server/unavailable': 'Something we depend on does not answer. Retry.',
+  'server/busy': 'The server is at the limit of what it can do at once. Send it again after Retry-After; nothing was done.',
   'server/stopping': 'This server is being stopped. Retry, elsewhere or in a moment.',
   'server/not-ready': 'A part is not ready; `checks` says which.',
   'stream/full': 'This server holds as many streams as it can.',

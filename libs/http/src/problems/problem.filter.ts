@@ -1,5 +1,6 @@
 import { Catch, Logger, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { noteOnRequest } from '../edge/request-context.js';
 import { problemOf } from './problem-of.js';
 import { problemText, type Problem } from './problem.js';
 
@@ -25,6 +26,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 export const sendProblem = (reply: FastifyReply, problem: Problem): void => {
+  noteOnRequest({ problem: problem.code });
   void reply
     .code(problem.status)
     .headers({ ...problem.headers })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DomainError, refusal } from '#libs/kernel';
 import { digits } from '../fields/rules.js';
+import { leavePlace } from '../edge/place.js';
 import { read } from '../parameters/parameters.js';
 import { SseStream } from './sse-stream.js';
 
@@ -19,6 +20,8 @@ const END_MS = 2_000;
 @Injectable()
 export class EventStreams {
   private readonly open_ = new Map<SseStream, string>();
+  private readonly routes = new Map<SseStream, string>();
+  private cut = 0;
   private heartbeat: NodeJS.Timeout | undefined;
   private stopping = false;
 
@@ -29,12 +32,25 @@ export class EventStreams {
     return this.open_.size;
   }
 
+  /** How many are open now, by the pattern of their route. */
+  byRoute(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const route of this.routes.values()) counts.set(route, (counts.get(route) ?? 0) + 1);
+    return counts;
+  }
+
+  /** How many clients were cut off so far because they did not read. */
+  get cutOff(): number {
+    return this.cut;
+  }
+
   /**
    * Answers the request with a stream. 429 `stream/too-many` past the credential's limit, 503 `stream/full` past the
    * server's, both before anything is sent. The route's handler injects the reply with `@Res()` and returns nothing.
    */
   open(reply: FastifyReply, credentialId: string): SseStream {
     this.assertRoom(credentialId);
+    leavePlace();
     const { raw } = reply.header('content-type', EVENT_STREAM).hijack();
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -43,8 +59,9 @@ export class EventStreams {
       // The end of the stream is the end of the connection, so that a stopping server is soon rid of both.
       connection: 'close',
     });
-    const stream = new SseStream(raw, this.limits.capBytes);
+    const stream = new SseStream(raw, this.limits.capBytes, () => void this.cut++);
     this.open_.set(stream, credentialId);
+    this.routes.set(stream, reply.request.routeOptions.url ?? 'none');
     stream.signal.addEventListener('abort', () => this.forget(stream, raw), { once: true });
     if (reply.request.method === 'HEAD') stream.end();
     else stream.write('retry: 2000\n\n');
@@ -89,6 +106,7 @@ export class EventStreams {
 
   private forget(stream: SseStream, raw: FastifyReply['raw']): void {
     this.open_.delete(stream);
+    this.routes.delete(stream);
     const cut = setTimeout(() => raw.destroy(), END_MS).unref();
     raw.once('close', () => clearTimeout(cut));
     if (this.open_.size > 0) return;

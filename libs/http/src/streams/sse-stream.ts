@@ -13,6 +13,7 @@ export class SseStream {
   constructor(
     private readonly response: ServerResponse,
     private readonly capBytes: number,
+    private readonly cutOff: () => void = () => undefined,
   ) {
     response.on('drain', () => this.flushed());
     response.once('close', () => this.closed());
@@ -35,6 +36,7 @@ export class SseStream {
     if (this.ending.signal.aborted) return false;
     this.full = !this.response.write(frame) || this.full;
     if (this.response.writableLength > this.capBytes) {
+      this.cutOff();
       this.response.destroy();
       this.ending.abort();
       return false;
@@ -70,8 +72,10 @@ export class SseStream {
   /** The heartbeat. A client that has taken nothing since the one before is cut off: it may be gone without a word. */
   beat(): void {
     if (this.ending.signal.aborted) return;
-    if (this.full && this.stalled) this.response.destroy();
-    else this.write(': keep-alive\n\n');
+    if (this.full && this.stalled) {
+      this.cutOff();
+      this.response.destroy();
+    } else this.write(': keep-alive\n\n');
     this.stalled = this.full;
   }
   private stalled = false;

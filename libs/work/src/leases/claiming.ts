@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Drain } from '#libs/http';
+import { Drain, standAside } from '#libs/http';
 import { Doorbell, DomainError, refusal, type CommandMeta, type Handled } from '#libs/kernel';
 import { Clock } from '#libs/postgres';
 import { Feed, type FeedItem } from '#libs/projections';
@@ -55,7 +55,7 @@ export class Claiming {
         const granted = await this.next(meta, claims);
         const left = until - performance.now();
         if (granted || left <= 0 || signal.aborted || this.drain.stopping) return granted;
-        await bell.wait(seen, Math.min(left, LOOK_AGAIN_MS), signal);
+        await standAside(() => bell.wait(seen, Math.min(left, LOOK_AGAIN_MS), signal));
       }
     } finally {
       leave?.();
