@@ -56,7 +56,7 @@ export default {
       ...shared,
       displayName: 'db',
       roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
-      testRegex: ['\\.db\\.spec\\.ts$', 'test/(?:stories|faults|eventstoredb)/.*\\.spec\\.ts$'],
+      testRegex: ['\\.db\\.spec\\.ts$', 'test/(?:stories|faults|eventstoredb|model)/.*\\.spec\\.ts$'],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
