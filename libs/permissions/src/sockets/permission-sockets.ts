@@ -78,6 +78,8 @@ export class PermissionSockets implements OnApplicationBootstrap, OnModuleDestro
     const admission = await this.handshake.admit(request);
     if ('status' in admission) return refuseUpgrade(socket, admission.status);
     this.wss.handleUpgrade(request, socket, head, (client) => {
+      // Whoever is refused is sent a close, and may answer with what is no frame: unheard, that error would end the process.
+      client.on('error', () => client.terminate());
       if ('code' in admission) return client.close(admission.code, admission.reason);
       const own = [...this.open].filter(({ principal }) => principal.credentialId === admission.principal.credentialId).length;
       if (own >= STREAM_LIMITS.perCredential || this.open.size >= STREAM_LIMITS.overall) return client.close(1013, 'Too many sockets.');

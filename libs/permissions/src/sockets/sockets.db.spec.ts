@@ -1,3 +1,4 @@
+import { connect as connectSocket } from 'node:net';
 import { eventually } from '../../../../test/support/eventually.js';
 import { Client } from '../../../../test/support/client.js';
 import { PermissionSettings } from '../permission-settings.js';
@@ -165,6 +166,25 @@ describe('/ws/permissions', () => {
     const client = open();
     expect((await client.closed()).code).toBe(code);
     expect(client.heard).toEqual([]);
+  });
+  it('ends with whoever has no credential and answers the close with what is no frame, and nothing else does', async () => {
+    const { hostname, port } = new URL(server.url);
+    const stranger = connectSocket(Number(port), hostname, () =>
+      stranger.write(
+        [
+          `GET /ws/permissions?userId=${mia} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: websocket`,
+          'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+        ].join('\r\n'),
+      ),
+    );
+    let answered = '';
+    const ended = new Promise((resolve) => stranger.once('close', resolve));
+    stranger.on('data', (chunk: Buffer) => (answered += chunk.toString('latin1')));
+    stranger.on('error', () => undefined);
+    await eventually(() => answered.includes('101 Switching Protocols'));
+    stranger.write(Buffer.alloc(16, 0xff));
+    await ended;
+    await connected(socket('mia'));
   });
   it('closes for an agent under its own id', async () => {
     const client = socket('eve', { query: `?userId=${await server.idOf('eve')}` });
