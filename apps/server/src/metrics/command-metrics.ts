@@ -36,5 +36,5 @@ export const commandMetrics = (registry: Registry, bus: CommandBus): void => {
       outcomes.inc({ context, type, result });
     }
   };
-  bus.execute = observed as typeof bus.execute;
+  bus.execute = observed;
 };
