@@ -117,7 +117,7 @@ export const follow = (model: Model, event: Recorded<TaskEvent>): Model | string
     case 'TaskUnblocked':
       return { ...model, status: 'leased' };
     default:
-      if (live!.who !== by) return 'Somebody else than the holder wrote.';
+      if (live.who !== by) return 'Somebody else than the holder wrote.';
   }
   switch (event.type) {
     case 'LeaseRenewed':
