@@ -148,13 +148,7 @@ export const KINDS = {
   pool: {
     make: async (stage, random) => {
       const ms = random.between(1_000, 7_000);
-      await asAdmin(stage, async (client) => {
-        await client.query('begin');
-        await client.query(`set local lock_timeout = '5s'`);
-        await client.query('lock table es.events in access exclusive mode');
-        await pause(ms);
-        await client.query('rollback');
-      }).catch((error: Error) => error);
+      await lockEvents(stage, ms).catch((error: Error) => error);
       return `the events were locked for ${ms} ms, so that every connection was soon in use`;
     },
   },
@@ -183,3 +177,13 @@ export const fillDisk = (stage: Stage): void => {
 };
 
 export const makeRoom = (stage: Stage): void => rmSync(filler(stage), { force: true });
+
+/** Nobody reads or writes an event for so long. */
+export const lockEvents = (stage: Stage, ms: number): Promise<void> =>
+  asAdmin(stage, async (client) => {
+    await client.query('begin');
+    await client.query(`set local lock_timeout = '5s'`);
+    await client.query('lock table es.events in access exclusive mode');
+    await pause(ms);
+    await client.query('rollback');
+  });

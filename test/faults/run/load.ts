@@ -28,16 +28,16 @@ export const assemble = async (stage: Stage, notes: Notes, random: Random, given
   return players as Players;
 };
 
-/** Trips and edits until `over`, several at once; resolves with how many of each came to their end. */
+/** Trips and edits until `over`, several at once, under keys that begin with `name`; resolves with how many of each came to their end. */
 export const keepBusy = async (
   players: Players,
   random: Random,
-  { width, over }: Readonly<{ width: number; over: AbortSignal }>,
+  { width, over, name = 'trip' }: Readonly<{ width: number; over: AbortSignal; name?: string }>,
 ): Promise<Readonly<{ trips: number; edits: number }>> => {
   const done = { trips: 0, edits: 0 };
   const worker = async (index: number, own: Random): Promise<void> => {
     for (let round = 0; !over.aborted; round++) {
-      const trip = new Trip(players, own, `trip-${index}-${round}`);
+      const trip = new Trip(players, own, `${name}-${index}-${round}`, over);
       if (own.chance(0.75)) {
         await trip.wholeWay();
         done.trips++;
@@ -54,12 +54,12 @@ export const keepBusy = async (
 /** One way through the product, by clients who race, fall asleep over their lease, and never give up. */
 class Trip {
   private step = 0;
-  private readonly end = Date.now() + PATIENCE_MS;
 
   constructor(
     private readonly players: Players,
     private readonly random: Random,
     private readonly name: string,
+    private readonly over: AbortSignal,
   ) {}
 
   async wholeWay(): Promise<void> {
@@ -215,10 +215,12 @@ class Trip {
   }
 
   private async until<T>(probe: () => Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
-    for (;;) {
+    // As long as things go wrong there is no telling when; once they do not, there is.
+    for (let end: number | undefined; ;) {
       const value = await probe();
       if (value !== undefined && value !== null && value !== false) return value as NonNullable<Exclude<T, false>>;
-      if (Date.now() > this.end) throw new Error(`${this.name} did not come to its end in ${PATIENCE_MS / 1000} s.`);
+      if (this.over.aborted) end ??= Date.now() + PATIENCE_MS;
+      if (end !== undefined && Date.now() > end) throw new Error(`${this.name} did not come to its end in ${PATIENCE_MS / 1000} s.`);
       const ms = this.random.between(20, 150);
       await new Promise((resolve) => setTimeout(resolve, ms));
     }

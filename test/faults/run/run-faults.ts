@@ -69,6 +69,8 @@ export const runFaults = async (options: RunOptions): Promise<Report> => {
         made[kind] = (made[kind] ?? 0) + 1;
         tell(`${at()}  ${kind}: ${done}`);
       }
+      // A fault while nobody is there to meet it teaches nothing.
+      await Promise.race(stage.actors.map((actor) => actor.ready()));
       await new Promise((resolve) => setTimeout(resolve, random.between(200, 1_200)));
       if (Date.now() - looked > (plant ? LOOK_MS / 3 : LOOK_MS)) {
         found = judgeNow(await tail.read());
