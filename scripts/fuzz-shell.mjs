@@ -1,10 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { ROOT, ensureBuilt, fail } from './prepare.mjs';
 
-// npm run fuzz:shell -- [SECONDS] [SEED]: looks for an input that the classifier throws on, or that takes it too long.
-const seconds = Number(process.argv[2] ?? 60);
-const seed = Number(process.argv[3] ?? Date.now() % 2 ** 31);
-if (!(seconds > 0) || !Number.isInteger(seed)) fail('Give seconds and a whole number as the seed: npm run fuzz:shell -- 60 1', 2);
+// npm run fuzz:shell -- [--seconds 60] [--seed N]: looks for an input that the classifier throws on, or that takes it too long.
+const USAGE = 'Give seconds and a whole number as the seed: npm run fuzz:shell -- --seconds 60 --seed 1';
+const options = () => {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { seconds: { type: 'string' }, seed: { type: 'string' } },
+      allowPositionals: true,
+    });
+    return { seconds: Number(values.seconds ?? positionals[0] ?? 60), seed: Number(values.seed ?? positionals[1] ?? Date.now() % 2 ** 31) };
+  } catch {
+    return fail(USAGE, 2);
+  }
+};
+const { seconds, seed } = options();
+if (!(seconds > 0) || !Number.isInteger(seed)) fail(USAGE, 2);
 process.chdir(ROOT);
 await ensureBuilt();
 const { classifyShell, NOT_JUDGED } = await import('../dist/libs/permissions/src/shell/classify-shell.js');
@@ -25,7 +37,7 @@ const run = (command) => {
   count++;
   let millis = Infinity;
   // The fastest of three: a pause of the machine is not the classifier's.
-  for (let attempt = 0; attempt < 3 && millis > 20; attempt++) {
+  for (let attempt = 0; attempt < 4 && millis > 20; attempt++) {
     const start = process.hrtime.bigint();
     const { reason } = classifyShell(command);
     millis = Math.min(millis, Number(process.hrtime.bigint() - start) / 1e6);
@@ -41,7 +53,7 @@ process.stdout.write(
     `${count} inputs in ${seconds} s, seed ${seed}`,
     `faults: ${faults.length}`,
     ...faults,
-    `slowest: ${slowest.millis.toFixed(1)} ms for ${JSON.stringify(slowest.command.slice(0, 120))}`,
+    `slowest: ${slowest.millis.toFixed(1)} ms for ${slowest.command.length} characters: ${JSON.stringify(slowest.command.slice(0, 120))}`,
     '',
   ].join('\n'),
 );

@@ -230,6 +230,9 @@ export const HARD: readonly string[] = [
   `(( ${'('.repeat(7000)}1`,
   `[[ ${'( '.repeat(7000)}`,
   `echo ${'a\\\n'.repeat(5000)}`,
+  '<<EOF\n $( -delete{a,b}" '.repeat(66),
+  '<<EOF\n $( -delete{a,b}" '.repeat(8),
+  'echo x=0gLXJmIC8= | base64 -d | sh',
   'é'.repeat(8000),
   '\u200b'.repeat(5000),
 ];

@@ -233,12 +233,10 @@ const unescaped = (value: string): string =>
 
 const decodeBase64 = (value: string): string | undefined => {
   if (!isKnown(value) || !/^[A-Za-z0-9+/=\s]*$/.test(value)) return undefined;
-  const decoded = atob(
-    value
-      .replace(/\s/g, '')
-      .replace(/=+$/, '')
-      .replace(/^(.*)$/s, (all: string) => (all.length % 4 === 1 ? all.slice(0, -1) : all)),
-  );
+  const digits = value.replace(/\s/g, '').replace(/=+$/, '');
+  // A padding inside ends what can be decoded; a last digit alone says nothing.
+  if (digits.includes('=')) return undefined;
+  const decoded = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits);
   return decoded.includes('\0') ? undefined : decoded;
 };
 

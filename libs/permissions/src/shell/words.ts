@@ -32,7 +32,8 @@ export const textOf = (
 const braced = (word: Word, scope: Scope, choices: Choices, source: Source): Field[] => {
   const span = source.origin(word.pos, word.end);
   const texts = scope.report.effort > 0 ? expandBraces(word.text) : undefined;
-  scope.report.effort -= texts?.length ?? 1;
+  // Each of them is read again, with all that it holds.
+  scope.report.effort -= (texts?.length ?? 1) * (1 + (word.text.length >> 2));
   if (!texts) return [{ ...textAt(UNKNOWN, span), certain: false, glob: false, splits: true }];
   return texts.flatMap((text) => {
     const parsed = parse(`: ${text}`).commands[0]?.command;
