@@ -27,4 +27,10 @@ describe('Whatever text comes', () => {
       expect(process.cpuUsage(start).user / 1000).toBeLessThan(1500);
     },
   );
+
+  it('is judged to its end, however much stands before what destroys, and refused where nobody could read it (A11)', () => {
+    expect(classifyShell(`${'echo n; '.repeat(300)}rm -rf /`)).toMatchObject({ tier: 'destructive' });
+    expect(classifyShell('echo n; '.repeat(300)).tier).not.toBe('destructive');
+    expect(classifyShell('a'.repeat(1024 * 1024))).toMatchObject({ tier: 'dangerous', refused: true });
+  });
 });
