@@ -111,7 +111,9 @@ export class PostgresEventStore extends EventStore {
   readAll(after: Position | undefined, limit: number): Promise<{ events: Recorded[]; position: Position | undefined }> {
     return answerUnavailable(async () => {
       const from = BigInt(after ?? 0);
-      const to = await this.settledPosition();
+      // Far behind what is known to be final, nothing newer has to be asked for.
+      const { position: known } = this.settled;
+      const to = known - from >= BigInt(limit) ? known : await this.settledPosition();
       if (to <= from) return { events: [], position: after };
       const { rows } = await this.database.projector.query<Row>({
         name: 'es.read_all',
@@ -139,9 +141,10 @@ export class PostgresEventStore extends EventStore {
   }
 
   // Outside the append and at most 50 a second: a NOTIFY takes a lock of the whole server until its commit, which would queue up the
-  // commits of all appends. Whoever misses one looks after a second.
+  // commits of all appends. It holds nothing that has to be flushed. Whoever misses one looks after a second.
   private readonly notify = throttle(() => {
-    this.database.projector.query('select pg_notify($1, $2)', [CHANNEL, this.name]).catch(() => undefined);
+    const text = `select pg_notify($1, $2), set_config('synchronous_commit', 'off', true)`;
+    this.database.projector.query({ name: 'es.notify', text, values: [CHANNEL, this.name] }).catch(() => undefined);
   }, NOTIFY_EVERY);
 
   private async settledPosition(): Promise<bigint> {
