@@ -3,7 +3,7 @@ import { AT, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing'
 import { digestOf } from '#libs/kernel';
 import { shown } from './confirmations/card.js';
 import { proposalDecider, type ProposalCommand } from './proposal.decider.js';
-import type { Mode, ProposalEvent, ProposalSubmitted } from './proposal.js';
+import { proposalStatuses, type Mode, type ProposalEvent, type ProposalSubmitted } from './proposal.js';
 
 const eve = principal('eve', { kind: 'agent', roles: ['eve'] });
 const mia = principal('mia', { roles: ['member', 'approver'] });
@@ -313,3 +313,18 @@ describe('A proposal in each of its states', () =>
       'the mutation fails': fail,
     },
   ));
+
+describe('The states of a proposal', () => {
+  it('are these, for filters', () =>
+    expect(proposalStatuses).toEqual([
+      'pending',
+      'approved',
+      'declined',
+      'expired',
+      'invalidated',
+      'withdrawn',
+      'superseded',
+      'committed',
+      'failed',
+    ]));
+});

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { fold, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
@@ -268,4 +269,13 @@ describe('A record in each of its states', () => {
       'it is archived on a newer revision': archive('1'),
     },
   );
+});
+
+describe('The kinds of records', () => {
+  it('have these fields, with these limits, and no others', () => {
+    const file = join(__dirname, 'record-kinds.json');
+    const kinds: unknown = JSON.parse(JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, kindOf(kind)]))));
+    if (process.env['WRITE_DECISIONS']) writeFileSync(file, `${JSON.stringify(kinds, null, 2)}\n`);
+    expect(kinds).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  });
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Principal } from '#libs/kernel';
 import { AT, fold, given, itDecidesAs, metaOf, principal, recorded, TENANT, WORKSPACE } from '#libs/kernel/testing';
 import { credentialDecider, type IssueCredential, type RevokeCredential } from './credential.decider.js';
+import { CAPABILITIES, KINDS, QUEUES, sideOf, sidesOf } from '../sides.js';
 import { evolve, type CredentialEvent, type IssuedCredential } from './credential.js';
 
 const otto = principal('otto', { roles: ['operator'] });
@@ -214,9 +215,27 @@ describe('A credential in each of its states', () => {
       'it is spawned': issue({ spawnedBy: 'parent' }, { spawner: known(principal('parent')) }),
       'it is spawned by nobody known': issue({ spawnedBy: 'ghost' }),
       'it is spawned from another tenant': issue({ spawnedBy: 'x' }, { spawner: foreign('x') }),
+      'it is issued for the second of the workspaces that are known': issue(
+        { workspaceIds: [WORKSPACE] },
+        { workspaces: [{ ...here, id: 'w2', archived: true }, here] },
+      ),
+      'it is issued for a workspace that is known twice': issue({}, { workspaces: [here, { ...here, archived: true }] }),
+      'it is issued for two foreign capabilities': issue({ roles: ['eve'], capabilities: ['code', 'studio'] }),
       'it ends as it begins': issue({ expiresAt: AT }),
       'it ends a moment later': issue({ expiresAt: '2026-01-05T09:00:00.001Z' }),
       'it is revoked': revoke,
     },
   );
+});
+
+describe('What a credential can be of', () => {
+  it('are these kinds of principals, queues and capabilities', () => {
+    expect(KINDS).toEqual(['human', 'agent', 'service']);
+    expect(QUEUES).toEqual(['code', 'content', 'studio']);
+    expect(CAPABILITIES).toEqual(['code', 'content', 'studio', 'verification-worker']);
+  });
+  it('is one side; roles that nobody knows are sides of their own', () => {
+    expect(sidesOf(['implementer', 'king', 'queen'])).toEqual(['implementer', 'unknown:king', 'unknown:queen']);
+    expect(sideOf(['king'])).toBeUndefined();
+  });
 });

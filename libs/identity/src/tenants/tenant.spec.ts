@@ -64,3 +64,22 @@ describe('A workspace in each of its states', () =>
     { 'not opened': [], open: [opened], archived: [opened, archived] },
     { 'it is opened': open, 'it is archived': archive },
   ));
+
+describe('The reach of an operator', () => {
+  const meta = metaOf(otto, { correlationId: 'kept' });
+  const workspace = workspaceDecider.evolve({ status: 'none' }, recorded(opened));
+  it('keeps the command and its sender as they are, but for the workspaces', () => {
+    expect(within(meta, 'new', new Map([['new', workspace]]))).toEqual({
+      ...meta,
+      workspaceId: 'new',
+      actor: { ...otto, workspaceIds: [WORKSPACE, 'new'] },
+    });
+  });
+  it('names each workspace once, and none that was never opened', () => {
+    const all = new Map([
+      [WORKSPACE, workspace],
+      ['none', { status: 'none', tenantId: TENANT, createdBy: 'otto' } as never],
+    ]);
+    expect(within(meta, WORKSPACE, all).actor.workspaceIds).toEqual([WORKSPACE]);
+  });
+});

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { AT, fold, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
-import { destructiveEffects, enablementDecider, isEnabled, type DestructiveDisabled, type DestructiveEnabled } from './enablement.js';
+import { derivedId } from '#libs/kernel';
+import {
+  destructiveEffects,
+  enablementDecider,
+  enablementId,
+  isEnabled,
+  type DestructiveDisabled,
+  type DestructiveEnabled,
+} from './enablement.js';
 
 const ENDS = '2026-01-05T10:00:00.000Z';
 const mia = principal('mia', { roles: ['member'] });
@@ -57,3 +65,10 @@ describe('An enablement in each of its states', () =>
       'a person disables at its end': disable(ENDS),
     },
   ));
+
+describe('The stream of an enablement', () => {
+  it('is its own for each workspace, owner and effect, for ever', () => {
+    expect(enablementId('w', 'mia', 'destroy.fs')).toBe(derivedId('enablement', 'w', 'mia', 'destroy.fs'));
+    expect(isEnabled({ status: 'off', expiresAt: ENDS } as never, AT)).toBe(false);
+  });
+});

@@ -1,7 +1,15 @@
 import { join } from 'node:path';
-import { AT, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
-import { grantDecider } from './grant.decider.js';
-import type { GrantCreated, GrantEvent, GrantExpired, GrantRevoked, GrantUsed } from './grant.js';
+import { AT, fold, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
+import { grantDecider, isFor } from './grant.decider.js';
+import {
+  grantStatuses,
+  type GrantCreated,
+  type GrantEvent,
+  type GrantExpired,
+  type GrantRevoked,
+  type GrantUsed,
+  type KnownGrant,
+} from './grant.js';
 
 const LATER = '2026-01-06T09:00:00.000Z';
 const ENDS = '2026-02-04T09:00:00.000Z';
@@ -138,4 +146,20 @@ describe('A grant in each of its states', () => {
       'time has not run out': expire(LATER),
     },
   );
+});
+
+describe('A grant that covers nothing', () => {
+  const active = fold(grantDecider, [created]) as KnownGrant;
+  const call = { principalId: 'eve', agentId: 'agent_123' };
+  it('is one at its end, used up, or over', () => {
+    expect(isFor(active, call, LATER)).toBe(true);
+    expect(isFor(active, call, ENDS)).toBe(false);
+    expect(isFor({ ...active, uses: 2 }, call, LATER)).toBe(false);
+    expect(isFor({ ...active, status: 'revoked' }, call, LATER)).toBe(false);
+  });
+  it('says whether it is not for this call or for none any more', () => {
+    expect(on(created).when(use({ agentId: 'other' })).decision.refusal?.detail).toMatch(/not for this call/);
+    expect(on(created, revoked).when(use()).decision.refusal?.detail).toMatch(/it is revoked/);
+  });
+  it('is active, revoked or expired', () => expect(grantStatuses).toEqual(['active', 'revoked', 'expired']));
 });
