@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { EdgeOptions } from './options.js';
 import { LoopLag } from './loop-lag.js';
 import { busy, holdPlace, type Place } from './place.js';
 
@@ -74,7 +73,7 @@ export class Admission {
   }
 
   /** Every request passes here, but the uncounted: probes must be answered when nothing else is. */
-  guard(instance: FastifyInstance, { uncounted }: Pick<EdgeOptions, 'uncounted'>): void {
+  guard(instance: FastifyInstance, { uncounted }: Readonly<{ uncounted: readonly string[] }>): void {
     this.lag.start();
     instance.addHook('onClose', (_, done) => {
       this.lag.stop();
