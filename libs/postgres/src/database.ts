@@ -36,7 +36,7 @@ export class Database {
 
   /**
    * Calls `handler` with the payload of each notification, and with `undefined` whenever some may have been missed: as soon as it
-   * listens, and after each reconnect. Returns what ends it.
+   * listens, when its connection is lost, and after each reconnect. Returns what ends it.
    */
   listen(channel: string, handler: Handler): () => void {
     return this.listener.listen(channel, handler);

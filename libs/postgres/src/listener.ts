@@ -90,8 +90,10 @@ export class Listener {
   private lost(client: GuardedClient, reason: string): void {
     if (this.client !== client) return;
     this.client = undefined;
+    const { connected } = this;
     this.connected = false;
     if (this.closed) return;
+    if (connected) for (const handlers of this.handlers.values()) handlers.forEach((handle) => handle(undefined));
     this.log(`Listening for notifications stopped (${reason}); next attempt in ${this.delay} ms.`);
     this.retry = setTimeout(() => void this.connect(), this.delay * (0.5 + Math.random() / 2));
     this.delay = Math.min(this.delay * 2, LAST_RETRY);

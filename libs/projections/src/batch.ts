@@ -66,10 +66,13 @@ export async function applyPage(
   }
 }
 
-// Several statements in one text take no parameters, but one round trip: an event is shown after few of them.
+// Several statements in one text take no parameters, but one round trip: an event is shown after few of them. Their commit is not
+// flushed by itself. The events are: they are visible only once they are on disk. What a crash of the server takes back of this
+// (rows, deadlines, feed and checkpoints together) is folded again from them and gives the same.
 const open = async (sql: Sql, names: readonly string[], from: Position | undefined, live: boolean): Promise<void> => {
   const results = (await sql.query(
     `begin isolation level read committed;
+     set local synchronous_commit = off;
      ${live ? `select pg_advisory_xact_lock(${WRITING});` : ''}
      select position, state from checkpoints where name in (${literals(names)}) order by name for update`,
   )) as unknown as QueryResult<{ position: string | null; state: string }>[];
@@ -111,15 +114,16 @@ const announce = async (sql: Sql, announcements: readonly Announcement[]): Promi
   await sql.query({ ...ANNOUNCE, values: [JSON.stringify(items)] });
 };
 
+// Numbered by the head, which this very transaction moves, and not by a sequence: where a crash of the server takes the end of the
+// feed back, the same events are announced again under the same ids, so that nobody who goes on from one of them misses another.
 const ANNOUNCE = {
   name: 'announce',
   text: `with added as (
-      insert into workbench.feed (kind, subject, tenant_id, workspace_id, audience, data, position, event_id)
-      select kind, subject, "tenantId", "workspaceId", audience, data, position, "eventId" from rows from (
+      insert into workbench.feed (id, kind, subject, tenant_id, workspace_id, audience, data, position, event_id) overriding system value
+      select (select head from workbench.feed_head) + place, kind, subject, "tenantId", "workspaceId", audience, data, position, "eventId" from rows from (
         json_to_recordset($1) as (kind text, subject text, "tenantId" uuid, "workspaceId" uuid, audience jsonb, data jsonb, position text, "eventId" uuid)
       ) with ordinality as given (kind, subject, "tenantId", "workspaceId", audience, data, position, "eventId", place)
-      order by place
       returning id),
     head as (update workbench.feed_head set head = (select max(id) from added) returning head)
-    select pg_notify('feed', head::text) from head`,
+    select pg_notify('feed', head::text), setval('workbench.feed_id_seq', head) from head`,
 };

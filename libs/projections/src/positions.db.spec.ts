@@ -1,4 +1,5 @@
 import { eventually } from '../../../test/support/eventually.js';
+import { Positions } from './positions.js';
 import type { Projection } from './projection.js';
 import { boxes, filled, newBox, openBoxes, owners, type Boxes } from './testing/boxes.js';
 
@@ -31,6 +32,22 @@ describe('A read that waits for a position', () => {
     await Promise.all(Array.from({ length: 200 }, () => positions.waitFor(position, 5000)));
     expect(queries.mock.calls.filter(([text]) => String(text).includes('from checkpoints where state')).length).toBeLessThan(20);
     queries.mockRestore();
+  });
+
+  it('looks itself once the connection was lost over which it was told: a crash may have taken that back', async () => {
+    const position = await world.append(newBox(), filled(1));
+    await settled(position);
+    let tell!: (payload: string | undefined) => void;
+    const { store, database } = world;
+    const listen = (_: string, handler: typeof tell) => {
+      tell = handler;
+      return () => undefined;
+    };
+    const positions = new Positions({ store, projector: database.database.projector, now: () => new Date().toISOString(), listen });
+    tell(position);
+    await positions.waitFor(position, 50);
+    tell(undefined);
+    await expect(positions.waitFor(position, 50)).rejects.toMatchObject({ refusal: { code: 'read-model/behind' } });
   });
 
   it('is answered with the lag when nobody projects', async () => {

@@ -28,6 +28,8 @@ export class Positions {
     heardByMany(this.stopped.signal);
     this.unlisten = options.listen('positions', (payload) => {
       if (payload) this.told = payload;
+      // The server may have crashed, and have taken back what it told and had not flushed yet.
+      if (payload === undefined) this.told = undefined;
       this.vague = !payload;
       this.bell.ring();
     });

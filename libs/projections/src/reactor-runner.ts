@@ -180,7 +180,9 @@ class Progress {
   async save(): Promise<void> {
     if (this.position === this.saved) return;
     const { rowCount } = await this.projector.query(
-      'update workbench.reactors set position = $3, moved_at = clock_timestamp() where name = $1 and position is not distinct from $2',
+      // Not flushed by itself: where a crash of the server takes it back, some is done again, which is harmless.
+      `update workbench.reactors set position = $3, moved_at = clock_timestamp() where name = $1 and position is not distinct from $2
+       returning set_config('synchronous_commit', 'off', true)`,
       [this.name, this.saved ?? null, this.position],
     );
     if (rowCount !== 1) throw new OvertakenError(`Reactor ${this.name} was moved by another server.`);

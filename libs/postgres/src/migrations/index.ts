@@ -11,6 +11,7 @@ import { Permissions0000000000009 } from './0009-permissions.js';
 import { Sessions0000000000010 } from './0010-sessions.js';
 import { PendingCalls0000000000011 } from './0011-pending-calls.js';
 import { Append0000000000012 } from './0012-append.js';
+import { FeedPlaces0000000000013 } from './0013-feed-places.js';
 
 /**
  * In the order in which they run. A class is named by what it brings and its number in 13 digits: TypeORM sorts by those, and the
@@ -29,4 +30,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Sessions0000000000010,
   PendingCalls0000000000011,
   Append0000000000012,
+  FeedPlaces0000000000013,
 ];
