@@ -116,6 +116,8 @@ class Trip {
     await Promise.all([approve(ann), ...rivals.map((act) => act())]);
     const card = await this.until(async () => {
       const { card } = (await ann.get(`/api/confirmations/${proposalId}`)).body;
+      // Its record moved on before anybody decided: it stays as it is until somebody proposes it again, which nobody does here.
+      if (card.status === 'pending' && card.conflict.stale) return card;
       if (card.status === 'pending') await approve(ann); // its token had been used up, or the card had changed
       return !['pending', 'approved'].includes(card.status as string) && card;
     });

@@ -7,7 +7,6 @@ const root = path.resolve(__dirname, '../../..');
 export const PLANTS = {
   fence: ['libs/work/src/leases/fence.js', '!isHeld(state) || state.lease.fence !== fence', '!isHeld(state)'],
   decision: ['libs/proposals/src/confirmations/decision.js', "if (state.status !== 'pending')", "if (state.status === 'none')"],
-  effect: ['libs/proposals/src/proposals/mutation-execution.js', "'effect' : 'conclusion'", "'effect' + Math.random() : 'conclusion'"],
 } as const;
 export type Plant = keyof typeof PLANTS;
 
