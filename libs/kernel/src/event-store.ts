@@ -10,6 +10,8 @@ export const NO_STREAM = -1n;
 export abstract class EventStore {
   /** Names the database behind the positions; a checkpoint of another store is refused. */
   abstract readonly storeId: string;
+  /** Whether events share PostgreSQL's log with everything else: what is committed there before an append is then durable once the append is. */
+  readonly sharesLog: boolean = false;
   /** Events of one stream from `from` (inclusive, default 0) on, in order; `revision` is that of the last event in the stream, NO_STREAM where there is none. */
   abstract readStream<E extends Event>(stream: string, from?: bigint): Promise<{ events: Recorded<E>[]; revision: bigint }>;
   /**

@@ -57,6 +57,7 @@ export async function openPostgresEventStore(
 
 /** Events in the table `es.events`; what its functions promise stands in the migration that made them. */
 export class PostgresEventStore extends EventStore {
+  override readonly sharesLog = true;
   private readonly queue: AppendQueue;
   private readonly settled = new Settled();
   private readonly bell = new Doorbell();

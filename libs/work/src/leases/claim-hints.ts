@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { PostgresEventStore } from '#libs/event-store';
 import { EventStore } from '#libs/kernel';
 import { Database } from '#libs/postgres';
 
@@ -31,7 +30,7 @@ export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
     const { rows } = await this.database.projector.query<{ task_id: string }>({
       name: 'claim hint',
       text: NEXT,
-      values: [commandId, tenantId, workspaceIds, queues, tried, this.store instanceof PostgresEventStore],
+      values: [commandId, tenantId, workspaceIds, queues, tried, this.store.sharesLog],
     });
     return rows[0]?.task_id;
   }
