@@ -36,9 +36,9 @@ export const ruleSet = {
     {
       name: 'meet-at-index',
       severity: 'error',
-      // The set-up of the tests runs outside Jest's module map, so it names files.
+      // The set-up of the tests runs outside Jest's module map, so it names files. Fixtures are for tests of any context (testing-in-tests).
       from: { path: '^(libs/([^/]+)|apps/[^/]+|test)/', pathNot: '^test/support/' },
-      to: { path: '^libs/[^/]+/', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/kernel/src/testing/index\\.ts$', '^libs/$2/'] },
+      to: { path: '^libs/[^/]+/', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/[^/]+/src/testing/', '^libs/$2/'] },
     },
     { name: 'nothing-imports-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
     {
