@@ -49,6 +49,7 @@ const shared = {
 export default {
   rootDir: import.meta.dirname,
   testTimeout: 60_000,
+  maxWorkers: 2, // servers and their PostgreSQL need the rest
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/apps', '<rootDir>/libs'], testRegex: '(?<!\\.(?:db|arch))\\.spec\\.ts$' },
     { ...shared, displayName: 'arch', roots: ['<rootDir>/test/architecture'], testRegex: '\\.spec\\.ts$' },
