@@ -39,6 +39,7 @@ const config = {
   testRegex: [...folders].map((folder) => `/${folder}/[^/]*(?<!\\.(?:db|arch|model))\\.spec\\.ts$`),
   transform: { [pattern]: [join(ROOT, 'test/mutation/transform.mjs'), { root: ROOT, firstIds, swc }] },
   testRunner: join(ROOT, 'test/mutation/runner.mjs'),
+  testSequencer: join(ROOT, 'test/mutation/sequencer.mjs'),
   cacheDirectory,
   haste: { forceNodeFilesystemAPI: true },
 };

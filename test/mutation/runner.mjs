@@ -62,6 +62,7 @@ export default async function run(_global, config, environment, runtime, path) {
     found.alive.delete(mutant.id);
     mutant.killedBy = killer;
   }
+  if (process.env['MUTANTS_PROGRESS']) process.stderr.write(`${path} ${Date.now() - started} ms, ${found.alive.size} live\n`);
   found.results.push({ path, tests: report.count, ms: Date.now() - started });
   return emptyResult(path, report.count);
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Principal } from '#libs/kernel';
+import { derivedId, type Principal } from '#libs/kernel';
 import { AT, fold, given, itDecidesAs, metaOf, principal, recorded, TENANT, WORKSPACE } from '#libs/kernel/testing';
 import { credentialDecider, type IssueCredential, type RevokeCredential } from './credential.decider.js';
-import { CAPABILITIES, KINDS, QUEUES, sideOf, sidesOf } from '../sides.js';
-import { evolve, type CredentialEvent, type IssuedCredential } from './credential.js';
+import { CAPABILITIES, faultOf, KINDS, QUEUES, sideOf, sidesOf } from '../sides.js';
+import { evolve, firstCredentialOf, type CredentialEvent, type IssuedCredential } from './credential.js';
 
 const otto = principal('otto', { roles: ['operator'] });
 const known = (who: Principal): IssuedCredential => ({
@@ -229,6 +229,16 @@ describe('A credential in each of its states', () => {
 });
 
 describe('What a credential can be of', () => {
+  it('lies, where it is the first of its principal, in a stream that follows from the principal for ever', () =>
+    expect(firstCredentialOf('ida')).toBe(derivedId('first-credential', 'ida')));
+  it('is a human of whom nobody else is known', () => {
+    const alone = human();
+    of.when({ ...alone, data: { ...alone.data, known: { workspaces: [here] } } }).thenTypes('CredentialIssued');
+  });
+  it('names the first capability that it may not hold', () =>
+    expect(faultOf({ kind: 'agent', roles: ['eve'], capabilities: ['code', 'studio'], workspaceIds: [WORKSPACE] })?.detail).toMatch(
+      /^code /,
+    ));
   it('are these kinds of principals, queues and capabilities', () => {
     expect(KINDS).toEqual(['human', 'agent', 'service']);
     expect(QUEUES).toEqual(['code', 'content', 'studio']);
