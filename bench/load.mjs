@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-const { derivedId, digestOf, prepareAppend } = await import('../dist/libs/kernel/src/index.js');
+const { derivedId, digestOf, newId, prepareAppend } = await import('../dist/libs/kernel/src/index.js');
 const { ROOT_TENANT_ID, ROOT_WORKSPACE_ID } = await import('../dist/libs/identity/src/index.js');
+const { taskDecider } = await import('../dist/libs/work/src/index.js');
+const { shown } = await import('../dist/libs/proposals/src/index.js');
 const { allEventTypes } = await import('../dist/apps/server/src/contexts.js');
 
 // Events as the product would have written them, of the demo tenant, written as fast as they can be: through the store's own
@@ -70,6 +72,37 @@ export const taskQueued = (proposalId, at, over = {}) => ({
   },
 });
 
+/** What an agent hands in of it. */
+export const REPORT = {
+  revision: 'c'.repeat(40),
+  artifacts: [{ path: 'src/greet.ts', mediaType: 'text/plain', size: 12, sha256: 'd'.repeat(64) }],
+  changedPaths: [{ path: 'src/greet.ts', change: 'modified' }],
+  evidence: ['0', '1'].map((check) => ({
+    check,
+    status: 'passed',
+    exitCode: 0,
+    outputSha256: 'e'.repeat(64),
+    durationMs: 100,
+    testsRun: 3,
+  })),
+  summary: 'It greets by name now.',
+};
+
+/** An agent that may claim it. */
+export const agentNamed = (name, id = newId()) => ({
+  id,
+  kind: 'agent',
+  name,
+  tenantId: ROOT_TENANT_ID,
+  workspaceIds: [ROOT_WORKSPACE_ID],
+  roles: ['implementer'],
+  credentialId: derivedId(id, 'credential'),
+  accountableHuman: PEOPLE.ian,
+  capabilities: ['code'],
+  lineage: { accountableHuman: PEOPLE.ian, sessions: [] },
+});
+const IDA = agentNamed('Ida Implementer', PEOPLE.ida);
+
 const SYSTEM = { id: '00000000-0000-7000-8000-000000000000', kind: 'service' };
 const BATCH = 2_000;
 
@@ -112,16 +145,56 @@ const store = async (projector, rows) => {
   }
 };
 
-/** Queues so many tasks, each a millisecond after the other. */
-export const queueTasks = (projector, count) => {
+/**
+ * So many tasks, each queued a millisecond after the other; of `reported` in ten an agent has already reported the work. Lease and report are what
+ * the task's own decider gives.
+ */
+export const queueTasks = (projector, count, reported = 0) => {
   const nextId = ids();
   const since = Date.now() - count;
   const streams = function* () {
     for (let nth = 0; nth < count; nth++) {
       const [taskId, proposalId, commandId] = [nextId(), nextId(), nextId()];
-      const meta = metaOf(commandId, SYSTEM);
-      const event = taskQueued(proposalId, new Date(since + nth).toISOString());
-      yield { stream: `task-${taskId}`, events: [{ id: derivedId(commandId, '0'), ...event, meta }] };
+      const at = new Date(since + nth).toISOString();
+      const queued = { id: derivedId(commandId, '0'), ...taskQueued(proposalId, at), meta: metaOf(commandId, SYSTEM) };
+      const stream = `task-${taskId}`;
+      yield { stream, events: nth % 10 < reported ? [queued, ...implementation(stream, queued, nextId, at)] : [queued] };
+    }
+  };
+  return writeStreams(projector, streams());
+};
+
+const implementation = (stream, queued, nextId, at) => {
+  let state = taskDecider.evolve(taskDecider.initialState, { ...queued, stream });
+  return [
+    ['ClaimTask', { capabilities: ['code'], amend: false }],
+    ['ReportWork', { fence: '1', ...REPORT }],
+  ].map(([type, data]) => {
+    const commandId = nextId();
+    const meta = { ...metaOf(commandId, { id: IDA.id, kind: IDA.kind }, queued.meta.auditId), credentialId: IDA.credentialId };
+    const [event] = taskDecider.decide({ type, data, meta: { ...meta, actor: IDA, at } }, state).events;
+    const written = { id: derivedId(commandId, '0'), ...event, meta };
+    state = taskDecider.evolve(state, { ...written, stream });
+    return written;
+  });
+};
+
+/** So many pending cards like this one, which was really submitted; each asks for the same, a millisecond after the other. */
+export const copyCards = (projector, { data, meta }, count) => {
+  const nextId = ids();
+  const since = Date.parse(data.submittedAt);
+  const streams = function* () {
+    for (let nth = 0; nth < count; nth++) {
+      const [proposalId, commandId, auditId] = [nextId(), nextId(), nextId()];
+      const submitted = { ...data, submittedAt: new Date(since + nth).toISOString() };
+      const presentedDigest = digestOf(shown(submitted, auditId));
+      const event = {
+        id: derivedId(commandId, '0'),
+        type: 'ProposalSubmitted',
+        data: { ...submitted, presentedDigest },
+        meta: { ...meta, commandId, auditId, correlationId: commandId, causationId: commandId },
+      };
+      yield { stream: `proposal-${proposalId}`, events: [event] };
     }
   };
   return writeStreams(projector, streams());

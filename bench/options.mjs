@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** In the order in which they run. */
-export const AREAS = ['claim'];
+export const AREAS = ['append', 'read', 'rebuild', 'claim'];
 
 /** What `npm run bench -- …` takes. */
 export const optionsFrom = (args) => {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 
-const { connectionsFrom, migrate, startEmbedded } = await import('../dist/libs/postgres/src/index.js');
+const { connectionsFrom, migrate, openDatabase, startEmbedded } = await import('../dist/libs/postgres/src/index.js');
 
 /**
  * An embedded PostgreSQL as the product starts it (fsync and synchronous_commit on), in a directory of its own which goes with it.
@@ -67,4 +67,16 @@ export const startProduct = async (urls, { api = false, ...over } = {}) => {
     roles: { api, worker: true },
     ...over,
   });
+};
+
+/** The event store alone, in the product's database. */
+export const openStore = async (cluster, types) => {
+  const { openPostgresEventStore } = await import('../dist/libs/event-store/src/index.js');
+  const database = await openDatabase(await cluster.product());
+  const store = await openPostgresEventStore(database, types);
+  const close = async () => {
+    store.close();
+    await database.close();
+  };
+  return { database, store, close };
 };
