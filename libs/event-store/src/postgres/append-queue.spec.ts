@@ -127,11 +127,11 @@ describe('An append', () => {
 
   it('that never got its turn says that nothing was stored', async () => {
     const { calls, send, call } = server();
-    const queue = new AppendQueue(send, { connections: 1, patience: 50 });
+    const queue = new AppendQueue(send, { connections: 1, patience: 1_000 });
     const first = queue.append(append('s1'));
     await call(0);
     const second = queue.append(append('s2'));
-    setTimeout(() => calls[0]!.answer(), 80);
+    setTimeout(() => calls[0]!.answer(), 1_050);
     expect(await first).toMatchObject({ outcome: 'appended' });
     await expect(second).rejects.toMatchObject({
       refusal: { code: 'event-store/unavailable', detail: expect.stringContaining('Nothing was stored') as string },
