@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** In the order in which they run. */
-export const AREAS = ['append', 'read', 'rebuild', 'claim'];
+export const AREAS = ['append', 'read', 'rebuild', 'claim', 'latency', 'size', 'classify', 'policy', 'push'];
 
 /** What `npm run bench -- …` takes. */
 export const optionsFrom = (args) => {

@@ -17,9 +17,10 @@ export const startCluster = async (settings = {}) => {
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   return {
     connection,
-    /** Logins to the migrated database of the product. */
-    async product() {
-      const urls = connectionsFrom(connection);
+    /** Logins to a migrated database of the product: the usual one, or one of its own by this name. */
+    async product(name) {
+      if (name) await query(connection, `create database ${name}`);
+      const urls = connectionsFrom(name ? { ...connection, database: name } : connection);
       await migrate(urls);
       return urls;
     },
