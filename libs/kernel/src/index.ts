@@ -1,3 +1,4 @@
+export { Batched } from './batched.js';
 export { canonicalJson, digestOf, sha256 } from './canonical.js';
 export { accept, record, refuse, type Command, type CommandMeta, type Decider, type Decision } from './decider.js';
 export { EventTypes, MAX_EVENT_BYTES, UnstorableError, eventTypes, type EncodedEvent, type EventShape } from './encoding.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  Batched,
   ConcurrencyError,
   Doorbell,
   DuplicateEventError,
@@ -16,6 +17,7 @@ import {
 import { answerUnavailable, type Database } from '#libs/postgres';
 import { appendMany } from './append-many.js';
 import { AppendQueue } from './append-queue.js';
+import { COLUMNS, readStreams, type Row, type StreamRead } from './read-streams.js';
 import { Settled } from './settled.js';
 import { throttle } from './throttle.js';
 
@@ -28,22 +30,12 @@ export type PostgresEventStoreOptions = Readonly<{
   attempt?: number;
 }>;
 
-type Row = Readonly<{
-  position: string;
-  stream: string;
-  revision: string;
-  event_id: string;
-  type: string;
-  data: string;
-  meta: string;
-  recorded_at: string;
-}>;
-
 const CHANNEL = 'events';
 const NOTIFY_EVERY = 20;
 const FIRST_LOOK = 5;
 const LAST_LOOK = 200;
-const COLUMNS = 'position, stream, revision, event_id, type, data::text as data, meta::text as meta, recorded_at';
+/** Reads of streams on their way at once. */
+const READS = 4;
 
 /** Opens the store in a migrated database, through the projector's login. */
 export async function openPostgresEventStore(
@@ -59,6 +51,7 @@ export async function openPostgresEventStore(
 export class PostgresEventStore extends EventStore {
   override readonly sharesLog = true;
   private readonly queue: AppendQueue;
+  private readonly reads: Batched<StreamRead, readonly Row[]>;
   private readonly settled = new Settled();
   private readonly bell = new Doorbell();
   private readonly name = randomUUID();
@@ -74,6 +67,7 @@ export class PostgresEventStore extends EventStore {
   ) {
     super();
     this.queue = new AppendQueue((appends) => appendMany(database.projector, appends, attempt), { connections, patience });
+    this.reads = new Batched((reads) => readStreams(database.projector, reads), READS);
     this.unlisten = database.listen(CHANNEL, (from) => {
       if (from !== this.name) this.bell.ring();
     });
@@ -82,11 +76,7 @@ export class PostgresEventStore extends EventStore {
   readStream<E extends Event>(stream: string, from = 0n): Promise<{ events: Recorded<E>[]; revision: bigint }> {
     return answerUnavailable(async () => {
       // From one before on: where nothing is newer, that one tells where the stream ends.
-      const { rows } = await this.database.projector.query<Row>({
-        name: 'es.read_stream',
-        text: `select ${COLUMNS} from es.events where stream = $1 and revision >= $2 order by revision`,
-        values: [stream, (from > 0n ? from - 1n : 0n).toString()],
-      });
+      const rows = await this.reads.ask({ stream, since: (from > 0n ? from - 1n : 0n).toString() });
       const events = rows.filter(({ revision }) => BigInt(revision) >= from).map((row) => this.read<E>(row));
       const last = rows.at(-1);
       return { events, revision: last ? BigInt(last.revision) : from > 1n ? await this.revisionOf(stream) : NO_STREAM };

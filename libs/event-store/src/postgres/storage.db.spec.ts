@@ -1,5 +1,5 @@
 import { NO_STREAM, newId, type EncodedEvent } from '#libs/kernel';
-import { contractTypes, endOf, noted, readAfter, TENANT } from '#libs/kernel/testing';
+import { contractTypes, endOf, noted, readAfter, TENANT, type Noted } from '#libs/kernel/testing';
 import { openDatabase, tenantScope, type Database } from '#libs/postgres';
 import { query } from '../../../../test/support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
@@ -83,6 +83,31 @@ describe('A reader', () => {
     client.release();
   });
 
+  it('of many streams at once gets of each what it asked for, in one round trip', async () => {
+    const streams = Array.from({ length: 5 }, () => `note-${newId()}`);
+    for (const each of streams) await store.append(each, [noted(`${each} 0`), noted(`${each} 1`)], NO_STREAM);
+    const asked = jest.spyOn(test.database.projector, 'query');
+    const found = await Promise.all([
+      ...streams.map((each) => store.readStream<Noted>(each)),
+      store.readStream<Noted>(streams[0]!, 1n),
+      store.readStream<Noted>(streams[0]!, 1n),
+      store.readStream<Noted>(`note-${newId()}`),
+      store.readStream<Noted>(streams[1]!, 2n),
+    ]);
+    const names = asked.mock.calls.map(([statement]) => (statement as unknown as { name: string }).name);
+    expect(names.filter((name) => name.startsWith('es.read_stream'))).toEqual(['es.read_streams']);
+    asked.mockRestore();
+    const notes = found.map(({ events, revision }) => [revision, ...events.map(({ data }) => data.note)]);
+    expect(notes).toEqual([
+      ...streams.map((each) => [1n, `${each} 0`, `${each} 1`]),
+      [1n, `${streams[0]} 1`],
+      [1n, `${streams[0]} 1`],
+      [NO_STREAM],
+      [1n],
+    ]);
+    expect(found[2]).toEqual(await store.readStream(streams[2]!));
+  });
+
   it('finds the same store behind every server', () => expect(other.storeId).toBe(store.storeId));
 });
 
@@ -107,6 +132,45 @@ describe('Writers', () => {
       [streams],
     );
     expect(Number(rows[0]!.transactions)).toBeLessThan(10);
+  });
+
+  it('that append one event each to streams of their own get each its place, in their order, though others race or repeat', async () => {
+    const streams = Array.from({ length: 8 }, (_, nth) => `note-${newId()}-${nth}`).sort();
+    const first = streams.map((_, nth) => noted(nth));
+    await Promise.all(streams.map((each, nth) => store.append(each, [first[nth]!], NO_STREAM)));
+    const places = await Promise.all(streams.map((each) => store.readStream(each)));
+    expect(places.map(({ events }) => events[0]!.data)).toEqual(first.map(({ data }) => data));
+    expect(new Set(places.map(({ events }) => events[0]!.position)).size).toBe(streams.length);
+
+    // One is behind, one repeats, one's id is taken, and two want the same place: all others are stored.
+    const second = streams.map((_, nth) => noted(`again ${nth}`));
+    const outcomes = await Promise.allSettled([
+      store.append(streams[0]!, [second[0]!], NO_STREAM),
+      store.append(streams[1]!, [first[1]!], NO_STREAM),
+      store.append(streams[2]!, [noted('x', first[3]!.id)], 0n),
+      store.append(streams[4]!, [second[4]!], 0n),
+      store.append(streams[4]!, [noted('rival')], 0n),
+      store.append(streams[5]!, [second[5]!], 0n),
+    ]);
+    expect(outcomes).toMatchObject([
+      { reason: { name: 'ConcurrencyError', actual: 0n } },
+      { value: { revision: 0n, position: places[1]!.events[0]!.position } },
+      { reason: { name: 'DuplicateEventError' } },
+      { value: { revision: 1n } },
+      { reason: { name: 'ConcurrencyError', actual: 1n } },
+      { value: { revision: 1n } },
+    ]);
+  });
+
+  it('of which one takes the id of an event of another stream are each answered for themselves', async () => {
+    const taken = noted('taken');
+    await store.append(stream, [taken], NO_STREAM);
+    const [one, two] = [`note-${newId()}`, `note-${newId()}`];
+    const outcomes = await Promise.allSettled([
+      store.append(one, [noted('x', taken.id)], NO_STREAM),
+      store.append(two, [noted('y')], NO_STREAM),
+    ]);
+    expect(outcomes).toMatchObject([{ reason: { name: 'DuplicateEventError' } }, { value: { revision: 0n } }]);
   });
 
   it('are told, and not led to retry, where a restore left the sequence behind', async () => {

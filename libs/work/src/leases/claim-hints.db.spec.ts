@@ -47,6 +47,7 @@ describe('The hint of a claim', () => {
   };
   const next = (hints: ClaimHints, queues = ['code', 'content'], commandId = newId()) =>
     hints.next({ commandId, tenantId, workspaceIds: [workspaceId], queues, tried: [] });
+  const forget = () => database.projector.query('delete from read_models.tasks');
   const commits = async () => (await database.projector.query<{ how: string }>('delete from workbench.commits returning how')).rows;
 
   it('is of the oldest task of all its queues, and keeps others off it', async () => {
@@ -74,6 +75,54 @@ describe('The hint of a claim', () => {
     await client.query('rollback');
     client.release();
     expect(await next(hints)).toBe(first);
+  });
+
+  it.each([
+    ['one queue', ['code']],
+    ['several queues', ['code', 'content']],
+  ])('of claims that look at once in %s gives each a task of its own, the oldest to the first, in one statement', async (_, queues) => {
+    const hints = new ClaimHints(database, store);
+    const [second, first] = [await queue(2, 'code'), await queue(1, 'code')];
+    const key = newId();
+    const asked = jest.spyOn(database.projector, 'query');
+    const found = await Promise.all([next(hints, queues, key), next(hints, queues, key), next(hints, queues), next(hints, queues)]);
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+    expect(found).toEqual([first, first, second, undefined]);
+    // Another server knows which command went for which task.
+    expect(await Promise.all([next(new ClaimHints(database, store), queues), next(new ClaimHints(database, store), queues, key)])).toEqual([
+      undefined,
+      first,
+    ]);
+    await forget();
+  });
+
+  it('of claims that look at once for different things is of what each looks for', async () => {
+    const hints = new ClaimHints(database, store);
+    const [code, content] = [await queue(1, 'code'), await queue(2, 'content')];
+    const stranger = hints.next({ commandId: newId(), tenantId: newId(), workspaceIds: [workspaceId], queues: ['code'], tried: [] });
+    const elsewhere = hints.next({ commandId: newId(), tenantId, workspaceIds: [newId()], queues: ['code'], tried: [] });
+    expect(await Promise.all([stranger, elsewhere, next(hints, ['content']), next(hints, ['code'])])).toEqual([
+      undefined,
+      undefined,
+      content,
+      code,
+    ]);
+    await forget();
+  });
+
+  it('keeps others off a task for 3 seconds, and goes elsewhere itself where that was refused', async () => {
+    const hints = new ClaimHints(database, store);
+    const [first, second, key] = [await queue(1, 'code'), await queue(2, 'code'), newId()];
+    expect(await next(hints, ['code'], key)).toBe(first);
+    const search = { commandId: key, tenantId, workspaceIds: [workspaceId], queues: ['code'], tried: [first] };
+    expect(await hints.next(search)).toBe(second);
+    expect(await next(hints, ['code'], key)).toBe(second);
+    expect(await next(hints, ['code'])).toBe(first);
+    expect(await next(hints, ['code'])).toBeUndefined();
+    await database.projector.query(`update workbench.claims set at = at - interval '4 seconds'`);
+    expect(await next(hints, ['code'])).toBe(first);
+    await forget();
   });
 
   it.each<[string, string, () => EventStore]>([

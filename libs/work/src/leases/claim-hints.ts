@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { EventStore } from '#libs/kernel';
+import { Batched, EventStore } from '#libs/kernel';
 import { Database } from '#libs/postgres';
 
 /** A claim looks for a task: not one of `tried`, which it was refused. */
@@ -18,6 +18,8 @@ export type Search = Readonly<{
  */
 @Injectable()
 export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
+  /** Claims that look for the same travel together, by what they look for. */
+  private readonly batches = new Map<string, Batched<Search, string | undefined>>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -26,13 +28,27 @@ export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   /** The task of an earlier try under this command id, else the oldest claimable one, which is then hinted at; undefined where there is none. */
-  async next({ commandId, tenantId, workspaceIds, queues, tried }: Search): Promise<string | undefined> {
-    const { rows } = await this.database.projector.query<{ task_id: string }>({
-      name: 'claim hint',
-      text: NEXT,
-      values: [commandId, tenantId, workspaceIds, queues, tried, this.store.sharesLog],
+  next(search: Search): Promise<string | undefined> {
+    const { tenantId, workspaceIds, queues, tried } = search;
+    const alike = JSON.stringify([tenantId, workspaceIds, queues, tried]);
+    let together = this.batches.get(alike);
+    if (!together) this.batches.set(alike, (together = new Batched((searches) => this.look(searches), CONNECTIONS)));
+    return together.ask(search).finally(() => {
+      if (together.idle && this.batches.get(alike) === together) this.batches.delete(alike);
     });
-    return rows[0]?.task_id;
+  }
+
+  /** For claims that are eligible for the same. */
+  private async look(searches: readonly Search[]): Promise<(string | undefined)[]> {
+    const { tenantId, workspaceIds, queues, tried } = searches[0]!;
+    const commands = [...new Set(searches.map(({ commandId }) => commandId))];
+    const { rows } = await this.database.projector.query<{ command: string; task: string }>({
+      name: 'claim hints',
+      text: NEXT,
+      values: [commands, tenantId, workspaceIds, queues, tried, this.store.sharesLog],
+    });
+    const found = new Map(rows.map(({ command, task }) => [command, task]));
+    return searches.map(({ commandId }) => found.get(commandId));
   }
 
   /** The task that this command went for first, which is now `taskId` if it is new: one key is for one wish. Keeps nobody else away. */
@@ -65,6 +81,8 @@ export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 const PRUNE_MS = 3_600_000;
+/** Of one kind of search. */
+const CONNECTIONS = 2;
 
 // No task is at fence -1, so that asking for a task by name hides it from nobody.
 const KEEP = `
@@ -72,40 +90,5 @@ const KEEP = `
   on conflict (command_id) do update set task_id = mine.task_id
   returning task_id`;
 
-// Each queue of each workspace is walked from its oldest end by an index of its own order. A row that another claim looks at right
-// now is passed over, and no row is looked at behind the first that can be had. A hint at an earlier fence than the task's present
-// one has come true, or come to nothing, already. (now(), not clock_timestamp(): only the former can bound a walk of an index.)
-//
-// $6: whether a LeaseGranted will be committed in the same database. Then this need not wait for the disk: its commit lies before
-// the lease's in the same log, so that whatever flushes the lease has flushed the hint, and a hint without a lease is worth nothing.
-const NEXT = `
-  with known as (
-    select task_id from workbench.claims where command_id = $1 and tenant_id = $2 and task_id <> all($5::uuid[])
-  ), heads as (
-    select head.*
-      from unnest($3::uuid[]) as w (id)
-     cross join unnest($4::text[]) as q (name)
-     cross join lateral (
-       select task_id, queued_at from tasks t
-        where t.tenant_id = $2 and t.workspace_id = w.id and t.queue = q.name and t.status = 'queued' and t.task_id <> all($5::uuid[])
-          and not exists (
-            select from workbench.claims c
-             where c.task_id = t.task_id and c.fence = t.fence and c.command_id <> $1 and c.at > now() - interval '3 seconds')
-        order by t.queued_at, t.task_id limit 32
-     ) head
-     where not exists (select from known)
-     order by head.queued_at, head.task_id
-  ), oldest as (
-    select t.task_id, t.fence from heads
-     cross join lateral (select task_id, fence from tasks where tasks.task_id = heads.task_id and status = 'queued' for update skip locked) t
-     limit 1
-  ), hinted as (
-    insert into workbench.claims as mine (command_id, tenant_id, task_id, fence)
-    select $1, $2, task_id, fence from oldest
-    on conflict (command_id) do update
-      set task_id = case when mine.task_id = any($5::uuid[]) then excluded.task_id else mine.task_id end,
-          fence = case when mine.task_id = any($5::uuid[]) then excluded.fence else mine.fence end,
-          at = clock_timestamp()
-    returning task_id, case when $6 then set_config('synchronous_commit', 'off', true) end
-  )
-  select task_id from known union all select task_id from hinted`;
+// What it does, and why so, stands in the migration that made it.
+const NEXT = `select command, task from workbench.claim_hints($1, $2, $3, $4, $5, $6)`;
