@@ -4,7 +4,7 @@ import { EventTypes, eventTypes } from './encoding.js';
 import type { Event } from './event.js';
 import { handleCommand } from './handle-command.js';
 import { InMemoryEventStore } from './in-memory.event-store.js';
-import { KnownStreams, unknown } from './known-streams.js';
+import { knownStreams, KnownStreams, remember, unknown } from './known-streams.js';
 import { DomainError, refusal } from './refusal.js';
 import { metaOf, principal } from './testing/index.js';
 
@@ -179,5 +179,34 @@ describe('What is known of streams', () => {
     streams.put('a', known(2n, 'late'));
     streams.put('a', known(1n, 'early'));
     expect(streams.get('a')?.state).toBe('late');
+  });
+});
+
+describe('A stream whose events came along with something else', () => {
+  const command = (type: Kind, commandId: string) => ({ type, data: {}, meta: { ...metaOf(principal('ann')), commandId } }) as ShelfCommand;
+
+  it('is decided on without a read, and read where it is behind', async () => {
+    const store = newStore();
+    const server = serverOn(store);
+    await handleCommand(store, shelf, '1', command('Take', 'a'));
+    const { events } = await store.readStream<ShelfEvent>('shelf-1');
+    remember(server, shelf, 'shelf-1', events);
+    const read = jest.spyOn(server, 'readStream');
+    expect(await handleCommand(server, shelf, '1', command('Take', 'b'))).toMatchObject({ revision: 1n, state: ['ann', 'ann'] });
+    expect(read).not.toHaveBeenCalled();
+
+    // It came late: more is known by now.
+    remember(server, shelf, 'shelf-1', events);
+    expect(knownStreams(server, shelf).get('shelf-1')).toMatchObject({ revision: 1n });
+
+    await handleCommand(store, shelf, '1', command('Return', 'c'));
+    expect(await handleCommand(server, shelf, '1', command('Take', 'd'))).toMatchObject({ revision: 3n, state: ['ann', 'ann'] });
+    expect(read).toHaveBeenCalled();
+  });
+
+  it('without events stays unknown', () => {
+    const store = newStore();
+    remember(store, shelf, 'shelf-1', []);
+    expect(knownStreams(store, shelf).get('shelf-1')).toBeUndefined();
   });
 });

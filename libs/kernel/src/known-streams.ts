@@ -103,3 +103,16 @@ export const knownStreams = <C extends Command, S, E extends Event>(store: Event
   if (!ofDecider) ofStore.set(decider, (ofDecider = new KnownStreams<unknown>()));
   return ofDecider as KnownStreams<S>;
 };
+
+/** Makes a stream known by all its events so far, which came along with something else: who decides on it next need not read it first. */
+export const remember = <C extends Command, S, E extends Event>(
+  store: EventStore,
+  decider: Decider<C, S, E>,
+  stream: string,
+  events: readonly Recorded<E>[],
+): void => {
+  const streams = knownStreams(store, decider);
+  const known = streams.get(stream);
+  const last = events.at(-1);
+  if (last && !(known && known.revision >= last.revision)) streams.put(stream, advanced(decider, unknown(decider.initialState), events));
+};

@@ -17,7 +17,7 @@ import {
 import { answerUnavailable, type Database } from '#libs/postgres';
 import { appendMany } from './append-many.js';
 import { AppendQueue } from './append-queue.js';
-import { COLUMNS, readStreams, type Row, type StreamRead } from './read-streams.js';
+import { COLUMNS, readStreams, recordedFrom, type Row, type StreamRead } from './read-streams.js';
 import { Settled } from './settled.js';
 import { throttle } from './throttle.js';
 
@@ -77,7 +77,7 @@ export class PostgresEventStore extends EventStore {
     return answerUnavailable(async () => {
       // From one before on: where nothing is newer, that one tells where the stream ends.
       const rows = await this.reads.ask({ stream, since: (from > 0n ? from - 1n : 0n).toString() });
-      const events = rows.filter(({ revision }) => BigInt(revision) >= from).map((row) => this.read<E>(row));
+      const events = rows.filter(({ revision }) => BigInt(revision) >= from).map((row) => recordedFrom<E>(this.types, row));
       const last = rows.at(-1);
       return { events, revision: last ? BigInt(last.revision) : from > 1n ? await this.revisionOf(stream) : NO_STREAM };
     });
@@ -111,7 +111,7 @@ export class PostgresEventStore extends EventStore {
         text: `select ${COLUMNS} from es.events where position > $1 and position <= $2 order by position limit $3`,
         values: [from.toString(), to.toString(), limit],
       });
-      return { events: rows.map((row) => this.read(row)), position: rows.at(-1)?.position ?? after };
+      return { events: rows.map((row) => recordedFrom(this.types, row)), position: rows.at(-1)?.position ?? after };
     });
   }
 
@@ -167,16 +167,5 @@ export class PostgresEventStore extends EventStore {
       [stream],
     );
     return rows[0] ? BigInt(rows[0].revision) : NO_STREAM;
-  }
-
-  private read<E extends Event>(row: Row): Recorded<E> {
-    return {
-      id: row.event_id,
-      stream: row.stream,
-      revision: BigInt(row.revision),
-      position: row.position,
-      recordedAt: row.recorded_at,
-      ...this.types.decode<E>(row.type, row.data, row.meta),
-    } as Recorded<E>;
   }
 }

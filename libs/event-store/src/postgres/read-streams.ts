@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import type { Event, EventTypes, Recorded } from '#libs/kernel';
 
+/** An event as it lies in `es.events`, and as `es.read_streams` gives it. */
 export type Row = Readonly<{
   position: string;
   stream: string;
@@ -12,6 +14,16 @@ export type Row = Readonly<{
 }>;
 
 export const COLUMNS = 'position, stream, revision, event_id, type, data::text as data, meta::text as meta, recorded_at';
+
+export const recordedFrom = <E extends Event>(types: EventTypes, row: Row): Recorded<E> =>
+  ({
+    id: row.event_id,
+    stream: row.stream,
+    revision: BigInt(row.revision),
+    position: row.position,
+    recordedAt: row.recorded_at,
+    ...types.decode<E>(row.type, row.data, row.meta),
+  }) as Recorded<E>;
 
 /** A stream from revision `since` on. */
 export type StreamRead = Readonly<{ stream: string; since: string }>;

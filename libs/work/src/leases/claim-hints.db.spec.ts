@@ -1,8 +1,12 @@
-import { EventTypes, InMemoryEventStore, newId, type EventStore } from '#libs/kernel';
+import { EventTypes, handleCommand, InMemoryEventStore, newId, NO_STREAM, type EventStore } from '#libs/kernel';
+import { metaOf, noted } from '#libs/kernel/testing';
 import { openPostgresEventStore, type PostgresEventStore } from '#libs/event-store';
 import { openDatabase, type Database } from '#libs/postgres';
 import { query } from '../../../../test/support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { taskDecider } from '../task.decider.js';
+import { taskEvents } from '../task-events.js';
+import { agent, queued } from '../testing/tasks.js';
 import { ClaimHints } from './claim-hints.js';
 
 describe('The hint of a claim', () => {
@@ -51,7 +55,7 @@ describe('The hint of a claim', () => {
   const commits = async () => (await database.projector.query<{ how: string }>('delete from workbench.commits returning how')).rows;
 
   it('is of the oldest task of all its queues, and keeps others off it', async () => {
-    const hints = new ClaimHints(database, store);
+    const hints = new ClaimHints(database, store, types);
     const [third, first, second, other] = [
       await queue(3, 'code'),
       await queue(1, 'content'),
@@ -66,7 +70,7 @@ describe('The hint of a claim', () => {
   });
 
   it('passes over a task that another claim looks at', async () => {
-    const hints = new ClaimHints(database, store);
+    const hints = new ClaimHints(database, store, types);
     const [first, second] = [await queue(1, 'code'), await queue(2, 'code')];
     const client = await database.projector.connect();
     await client.query('begin');
@@ -81,7 +85,7 @@ describe('The hint of a claim', () => {
     ['one queue', ['code']],
     ['several queues', ['code', 'content']],
   ])('of claims that look at once in %s gives each a task of its own, the oldest to the first, in one statement', async (_, queues) => {
-    const hints = new ClaimHints(database, store);
+    const hints = new ClaimHints(database, store, types);
     const [second, first] = [await queue(2, 'code'), await queue(1, 'code')];
     const key = newId();
     const asked = jest.spyOn(database.projector, 'query');
@@ -90,15 +94,41 @@ describe('The hint of a claim', () => {
     asked.mockRestore();
     expect(found).toEqual([first, first, second, undefined]);
     // Another server knows which command went for which task.
-    expect(await Promise.all([next(new ClaimHints(database, store), queues), next(new ClaimHints(database, store), queues, key)])).toEqual([
-      undefined,
-      first,
-    ]);
+    expect(
+      await Promise.all([next(new ClaimHints(database, store, types), queues), next(new ClaimHints(database, store, types), queues, key)]),
+    ).toEqual([undefined, first]);
+    await forget();
+  });
+
+  it('brings the events of its task along, whole and once, so that the claim is decided without another read', async () => {
+    const known = new EventTypes(taskEvents);
+    const own = await openPostgresEventStore(database, known);
+    const hints = new ClaimHints(database, own, known);
+    const [taskId, one] = [await queue(1, 'code'), newId()];
+    const history = queued.map((event, nth) => ({ ...event, id: newId(), meta: { ...noted(nth).meta, tenantId, workspaceId } }));
+    await own.append(`task-${taskId}`, history, NO_STREAM);
+    expect(await next(hints, ['code'], one)).toBe(taskId);
+    await database.projector.query(`update workbench.claims set at = at - interval '4 seconds'`);
+    // Two commands that went for the same task.
+    const server = await openPostgresEventStore(database, known);
+    const twice = new ClaimHints(database, server, known);
+    expect(await Promise.all([next(twice, ['code'], one), next(twice, ['code'])])).toEqual([taskId, taskId]);
+    const asked = jest.spyOn(server, 'readStream');
+    const actor = agent(newId(), { tenantId, workspaceIds: [workspaceId] });
+    const meta = { ...metaOf(actor), tenantId, workspaceId, commandId: newId() };
+    const granted = await handleCommand(server, taskDecider, taskId, {
+      type: 'ClaimTask',
+      data: { capabilities: ['code'], amend: false },
+      meta,
+    });
+    expect(granted).toMatchObject({ revision: 1n, state: { status: 'leased' } });
+    expect(asked).not.toHaveBeenCalled();
+    for (const each of [own, server]) each.close();
     await forget();
   });
 
   it('of claims that look at once for different things is of what each looks for', async () => {
-    const hints = new ClaimHints(database, store);
+    const hints = new ClaimHints(database, store, types);
     const [code, content] = [await queue(1, 'code'), await queue(2, 'content')];
     const stranger = hints.next({ commandId: newId(), tenantId: newId(), workspaceIds: [workspaceId], queues: ['code'], tried: [] });
     const elsewhere = hints.next({ commandId: newId(), tenantId, workspaceIds: [newId()], queues: ['code'], tried: [] });
@@ -112,7 +142,7 @@ describe('The hint of a claim', () => {
   });
 
   it('keeps others off a task for 3 seconds, and goes elsewhere itself where that was refused', async () => {
-    const hints = new ClaimHints(database, store);
+    const hints = new ClaimHints(database, store, types);
     const [first, second, key] = [await queue(1, 'code'), await queue(2, 'code'), newId()];
     expect(await next(hints, ['code'], key)).toBe(first);
     const search = { commandId: key, tenantId, workspaceIds: [workspaceId], queues: ['code'], tried: [first] };
@@ -131,7 +161,7 @@ describe('The hint of a claim', () => {
   ])('%s', async (_, how, into) => {
     await commits();
     const taskId = await queue(1, 'code');
-    const hints = new ClaimHints(database, into());
+    const hints = new ClaimHints(database, into(), types);
     expect(await next(hints)).toBe(taskId);
     expect(await commits()).toEqual([{ how }]);
     // For this one statement only.
@@ -141,7 +171,7 @@ describe('The hint of a claim', () => {
 
   it('is flushed where a claim names its task: what it says of the key must outlast a refusal', async () => {
     await commits();
-    await new ClaimHints(database, store).keep({ commandId: newId(), tenantId }, newId());
+    await new ClaimHints(database, store, types).keep({ commandId: newId(), tenantId }, newId());
     expect(await commits()).toEqual([{ how: 'on' }]);
   });
 });

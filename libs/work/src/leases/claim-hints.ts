@@ -1,6 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Batched, EventStore } from '#libs/kernel';
+import { recordedFrom, type EventRow } from '#libs/event-store';
+import { Batched, EventStore, EventTypes, remember, type Recorded } from '#libs/kernel';
 import { Database } from '#libs/postgres';
+import { taskDecider } from '../task.decider.js';
+import type { TaskEvent } from '../task-events.js';
 
 /** A claim looks for a task: not one of `tried`, which it was refused. */
 export type Search = Readonly<{
@@ -25,6 +28,7 @@ export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly store: EventStore,
+    private readonly types: EventTypes,
   ) {}
 
   /** The task of an earlier try under this command id, else the oldest claimable one, which is then hinted at; undefined where there is none. */
@@ -42,13 +46,29 @@ export class ClaimHints implements OnApplicationBootstrap, OnModuleDestroy {
   private async look(searches: readonly Search[]): Promise<(string | undefined)[]> {
     const { tenantId, workspaceIds, queues, tried } = searches[0]!;
     const commands = [...new Set(searches.map(({ commandId }) => commandId))];
-    const { rows } = await this.database.projector.query<{ command: string; task: string }>({
-      name: 'claim hints',
-      text: NEXT,
-      values: [commands, tenantId, workspaceIds, queues, tried, this.store.sharesLog],
+    const { sharesLog } = this.store;
+    const { rows } = await this.database.projector.query<Found>({
+      ...(sharesLog ? NEXT_WITH_EVENTS : NEXT),
+      values: [commands, tenantId, workspaceIds, queues, tried, sharesLog],
     });
+    if (sharesLog) this.remember(rows);
     const found = new Map(rows.map(({ command, task }) => [command, task]));
     return searches.map(({ commandId }) => found.get(commandId));
+  }
+
+  /** Each row is of one event, in the order of the stream. What came along is as good as read: the claim's append says whether it still holds. */
+  private remember(rows: readonly Found[]): void {
+    const streams = new Map<string, Recorded<TaskEvent>[]>();
+    const commands = new Map<string, string>();
+    for (const row of rows) {
+      if (!row.stream) continue; // it was not there yet
+      if ((commands.get(row.stream) ?? row.command) !== row.command) continue; // two commands of one task
+      commands.set(row.stream, row.command);
+      const events = streams.get(row.stream) ?? [];
+      streams.set(row.stream, events);
+      events.push(recordedFrom<TaskEvent>(this.types, row));
+    }
+    for (const [stream, events] of streams) remember(this.store, taskDecider, stream, events);
   }
 
   /** The task that this command went for first, which is now `taskId` if it is new: one key is for one wish. Keeps nobody else away. */
@@ -90,5 +110,24 @@ const KEEP = `
   on conflict (command_id) do update set task_id = mine.task_id
   returning task_id`;
 
+/** The columns of an event are null where none came along. */
+type Found = Readonly<{ command: string; task: string }> & EventRow;
+
 // What it does, and why so, stands in the migration that made it.
-const NEXT = `select command, task from workbench.claim_hints($1, $2, $3, $4, $5, $6)`;
+const NEXT = { name: 'claim hints', text: 'select command, task from workbench.claim_hints($1, $2, $3, $4, $5, $6)' };
+
+// The task's events come along, since the claim is decided on them next.
+const NEXT_WITH_EVENTS = {
+  name: 'claim hints with events',
+  text: `
+    with hinted as materialized (
+      select command, task, 'task-' || task as stream from workbench.claim_hints($1, $2, $3, $4, $5, $6)
+    )
+    select h.command, h.task, e.*
+      from hinted h
+      left join es.read_streams(
+        (select array_agg(stream) from (select distinct stream from hinted) s),
+        (select array_agg(0::bigint) from (select distinct stream from hinted) s)
+      ) e using (stream)
+     order by e.nth, e.revision`,
+};
