@@ -48,7 +48,7 @@ const shared = {
 /** @type {import('jest').Config} */
 export default {
   rootDir: import.meta.dirname,
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2, // servers and their PostgreSQL need the rest
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/apps', '<rootDir>/libs'], testRegex: '(?<!\\.(?:db|arch))\\.spec\\.ts$' },
