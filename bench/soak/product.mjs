@@ -21,27 +21,29 @@ export const startProduct = async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // Ctrl-C is for us; the server is told by `stop`, once
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-20_000)));
+  let [printed, log] = ['', ''];
+  child.stdout.on('data', (chunk) => (printed += chunk)); // holds credentials, and is shown to nobody
+  child.stderr.on('data', (chunk) => (log = (log + chunk).slice(-20_000)));
   const ended = new Promise((resolve) => child.once('exit', resolve));
   let stopping;
   const end = async () => {
-    const postmaster = postmasterOf(folder);
     child.kill('SIGTERM');
     const isEnded = await Promise.race([ended.then(() => true), pause(STOP_MS, false, { ref: false })]);
     if (!isEnded) {
       child.kill('SIGKILL');
       await ended;
-      if (postmaster) process.kill(postmaster, 'SIGQUIT');
-      await pause(2_000);
     }
+    await endPostmaster(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   const stop = () => (stopping ??= end());
+  /** Rejects where it ends without being stopped. */
+  const died = ended.then(() => stopping ?? Promise.reject(new Error(`The product ended by itself.\n${log}`)));
+  died.catch(() => undefined);
 
-  const url = await ready(child, () => output).catch(async (error) => {
+  const url = await ready(child, () => printed).catch(async (error) => {
     await stop();
-    throw error;
+    throw new Error(`${error.message}\n${log}`);
   });
   const { credentials } = JSON.parse(readFileSync(path.join(folder, 'credentials.json'), 'utf8'));
   return {
@@ -51,7 +53,8 @@ export const startProduct = async () => {
     postmaster: postmasterOf(folder),
     /** The first credential of each role. */
     credential: (role) => credentials.find((each) => each.role === role).credential,
-    output: () => output,
+    log: () => log,
+    died,
     stop,
   };
 };
@@ -67,13 +70,28 @@ const environment = () => ({
   WORKBENCH_REQUESTS_PER_MINUTE: '0',
 });
 
-const ready = async (child, output) => {
+const ready = async (child, printed) => {
   for (const end = Date.now() + START_MS; Date.now() < end; await pause(100)) {
-    const url = /Workbench is at (\S+)/.exec(output())?.[1];
+    const url = /Workbench is at (\S+)/.exec(printed())?.[1];
     if (url) return url;
-    if (child.exitCode !== null) break;
+    if (child.exitCode !== null || child.signalCode !== null) break;
   }
-  throw new Error(`The product did not start:\n${output()}`);
+  throw new Error('The product did not start.');
+};
+
+/** A server that ended by itself, or had to be killed, leaves its PostgreSQL behind. */
+const endPostmaster = async (folder) => {
+  const postmaster = postmasterOf(folder);
+  if (!postmaster || !signalled(postmaster, 'SIGQUIT')) return;
+  for (const end = Date.now() + STOP_MS; signalled(postmaster, 0) && Date.now() < end;) await pause(50);
+};
+/** Whether the process was there to get it. */
+const signalled = (pid, signal) => {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 };
 
 /** Process id of PostgreSQL, by the file it keeps; undefined before there is one. */
