@@ -10,7 +10,7 @@ import { describeWithControl, unended, withWireServer } from './target.js';
 
 type Options = Parameters<typeof openEventStoreDB>[2];
 
-/** Ten things that go wrong with this client, and what the store makes of them. */
+/** What goes wrong with this client, and what the store makes of it; docs/stores.md has the list. */
 describeWithControl('The store in EventStoreDB', () => {
   /** A server for one test, and stores on it that are closed in the end. */
   const on =
@@ -87,6 +87,28 @@ describeWithControl('The store in EventStoreDB', () => {
   });
 
   it(
+    'is still woken by a subscription whose channel another call gave up, and leaves none of its connections behind',
+    on(async ({ node }, open) => {
+      const [here, there] = [await open(), await open()];
+      const leave = new AbortController();
+      const bell = here.changes(leave.signal)[Symbol.asyncIterator]();
+      await bell.next();
+      await eventually(() => node.open.size === 1);
+      for (let times = 0; times < 3; times++) {
+        node.judge(once('Append', 'busy'));
+        await append(here);
+      }
+      let fastest = Infinity;
+      for (let rings = 0; rings < 5; rings++) fastest = Math.min(fastest, await ring(bell, () => append(there)));
+      expect(fastest).toBeLessThan(800);
+      await here.close();
+      await there.close();
+      await eventually(() => node.open.size === 0 && node.line.connections() === 0);
+      leave.abort();
+    }),
+  );
+
+  it(
     'gives up on a frozen server in time, and goes on with it once it moves again',
     on(async ({ node, log }, open) => {
       const store = await open({ patience: 600, attempt: 200 });
@@ -117,6 +139,24 @@ describeWithControl('The store in EventStoreDB', () => {
         // A batch has no end of its own, and answers for other clients.
         expect(node.calls.get('BatchAppend')).toBeUndefined();
       })(),
+  );
+
+  it(
+    'is not told of the failures of another store in the same process',
+    on(({ node }, open) =>
+      withWireServer(async (failing) => {
+        const store = await open();
+        const neighbour = await openEventStoreDB(failing.url, contractTypes, { patience: 400, attempt: 200 });
+        node.line.delay(150);
+        const before = node.calls.get('Append') ?? 0;
+        const slow = append(store);
+        failing.node.goDown();
+        await expect(append(neighbour)).rejects.toMatchObject(unavailable);
+        expect(await slow).toMatchObject({ revision: 0n });
+        expect((node.calls.get('Append') ?? 0) - before).toBe(1);
+        await neighbour.close();
+      }),
+    ),
   );
 
   describe('when it is open whether an append was stored', () => {
@@ -266,6 +306,24 @@ describeWithControl('The store in EventStoreDB', () => {
       const everything = await readAfter(writer, start, streams.length);
       expect([...done]).toEqual(everything.map(({ id }) => id));
       leave.abort();
+    }),
+  );
+
+  it(
+    'says 413 to what a newer server refuses by a name that the client does not know',
+    on(async ({ node }, open) => {
+      const store = await open();
+      node.judge(once('Append', 'event too large'));
+      await expect(append(store)).rejects.toMatchObject({ refusal: { kind: 'too_large', code: 'event/too-large' } });
+    }),
+  );
+
+  it(
+    'does not open where the name of the database was truncated, and says what to take out',
+    on(async ({ log }, open) => {
+      await open();
+      log.truncate('workbench-store');
+      await expect(open()).rejects.toThrow(/workbench-store, which names the database, was truncated.*metadata/);
     }),
   );
 

@@ -94,6 +94,12 @@ export class Log extends EventEmitter<{ appended: [] }> {
     return { kind: 'stored', revision: current, position: this.end };
   }
 
+  /** As `$tb` behind its last event does: the stream is there and shows nothing (IndexReader, StreamMetadata.TruncateBefore). */
+  truncate(name: string): void {
+    const stream = this.ensure(name);
+    stream.truncatedBefore = BigInt(stream.events.length);
+  }
+
   /** As a node that writes its statistics does (MonitoringService): events of the system between those of clients. */
   writeStatistics(count: number): void {
     this.append(

@@ -109,6 +109,12 @@ export const faults = {
       exception: 'maximum-append-size-exceeded',
       'maximum-append-size': String(limit),
     }),
+  // Since 26.1; older clients have no name for it.
+  maxAppendEventSizeExceeded: (id: string, size: number, limit: number) =>
+    fault(status.INVALID_ARGUMENT, `Event with Id: ${id}, Size: ${size}, exceeds Maximum Append Event Size of ${limit}.`, {
+      exception: 'maximum-append-event-size-exceeded',
+      'maximum-append-event-size': String(limit),
+    }),
   invalidPosition: () => fault(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.'),
   leaderInfo: (host: string, port: number) =>
     fault(status.NOT_FOUND, 'Leader info available', {

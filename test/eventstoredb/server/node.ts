@@ -30,6 +30,7 @@ export type Fate =
   | 'not leader'
   | 'no leader'
   | 'busy'
+  | 'event too large'
   | 'timeout'
   | 'timeout after';
 
@@ -212,6 +213,8 @@ export class Node {
         throw faults.noLeaderInfo();
       case 'busy':
         throw faults.serverBusy();
+      case 'event too large':
+        throw faults.maxAppendEventSizeExceeded('12f06b2e-6c1c-4d38-9d3a-0a4f2f1d6b57', 2_048, 1_024);
       case 'timeout after':
         carryOut();
         throw faults.timeout();

@@ -8,8 +8,21 @@ const STREAM = 'workbench-store';
 
 /** The name of the database behind the connection; the first server gives it one, and whoever comes with it finds that one. */
 export async function claimStoreId(connection: Connection): Promise<string> {
-  const [first] = await readStream(connection, STREAM, 0n, 1);
-  if (first) return (first.event.data as { storeId: string }).storeId;
+  const given = await findName(connection);
+  if (given !== undefined) return given;
+  await giveName(connection);
+  const found = await findName(connection);
+  if (found === undefined) throw new Error(TRUNCATED);
+  return found;
+}
+
+const TRUNCATED = `Stream ${STREAM}, which names the database, was truncated or limited outside of Workbench ($tb, $maxAge, $maxCount). Take that out of its metadata, or restore a backup.`;
+
+const findName = async (connection: Connection): Promise<string | undefined> =>
+  ((await readStream(connection, STREAM, 0n, 1))[0]?.event.data as { storeId: string } | undefined)?.storeId;
+
+/** Nothing where somebody was first. */
+const giveName = async (connection: Connection): Promise<void> => {
   const named = jsonEvent({ id: randomUUID(), type: 'StoreNamed', data: { storeId: randomUUID() } });
   try {
     await connection.run('outcome', ({ client, ms }) =>
@@ -18,5 +31,4 @@ export async function claimStoreId(connection: Connection): Promise<string> {
   } catch (error) {
     if (typeOf(error) !== ErrorType.WRONG_EXPECTED_VERSION) throw error;
   }
-  return claimStoreId(connection);
-}
+};

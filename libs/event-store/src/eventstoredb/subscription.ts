@@ -26,6 +26,7 @@ export async function follow(connection: Connection, ring: () => void, signal: A
 /** One subscription, for as long as it lives. What it brings is not looked at: its buffer runs ahead of whoever works on events. */
 const subscribe = async ({ client }: Connection, ring: () => void, signal: AbortSignal): Promise<void> => {
   const subscription = client.subscribeToAll({ fromPosition: END, filter: excludeSystemEvents(), requiresLeader: true });
+  const over = new AbortController();
   try {
     await new Promise<void>((resolve) => {
       subscription.on('confirmation', ring);
@@ -33,9 +34,11 @@ const subscribe = async ({ client }: Connection, ring: () => void, signal: Abort
       // Not once: without a listener, an error ends the process.
       subscription.on('error', () => resolve());
       subscription.on('close', resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      signal.addEventListener('abort', () => resolve(), { once: true, signal: over.signal });
     });
   } finally {
+    // The signal outlives the subscription: it would hold on to each one that there ever was.
+    over.abort();
     // Otherwise the server goes on sending. It still flows until its end: the client holds on to a call whose end it doesn't see.
     await subscription.unsubscribe().catch(() => undefined);
   }
