@@ -47,8 +47,7 @@ describe('The store in EventStoreDB', () => {
     await store.append(`note-${newId()}`, [noted('b')], NO_STREAM);
     expect(notes(await readAfter(store, start, 2))).toEqual(['a', 'b']);
     const everything = await readAfter(store, undefined, 2);
-    for (const { type, stream } of everything)
-      expect([type, stream]).toEqual(['Noted', expect.not.stringMatching(/^(foreign|workbench|\$)/)]);
+    for (const { stream } of everything) expect(stream).not.toMatch(/^(foreign|workbench-store|\$)/);
   });
 
   it.each([1, 7, 500])('reads on over many pages of which nothing is its own, %d at a time', async (limit) => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { describeWithOwnStores } from './target.js';
 
 /** The same stories as on PostgreSQL, each on an EventStoreDB of its own. Their files read this when they start a server. */
 process.env['WORKBENCH_STORE'] = 'eventstoredb';
@@ -14,7 +15,9 @@ const STORIES = [
   'libs/work/src/work.db',
 ];
 
-describe.each(STORIES)('On EventStoreDB, the story in %s:', (story) => {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a story describes itself where it is loaded
-  require(path.join(__dirname, '../..', `${story}.spec.ts`));
-});
+describeWithOwnStores('With an empty store for each product, which one TEST_EVENTSTORE_URL cannot be,', () =>
+  describe.each(STORIES)('on EventStoreDB, the story in %s:', (story) => {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- a story describes itself where it is loaded
+    require(path.join(__dirname, '../..', `${story}.spec.ts`));
+  }),
+);

@@ -3,7 +3,7 @@ import { createRepository, type Repository } from '../support/repository.js';
 import { claim, implement, queueTask, receiptOf, ship, verify } from '../support/round-trip.js';
 import { startWorkbench, type Workbench } from '../support/workbench.js';
 import { startWireServer, type WireServer } from './server/server.js';
-import { withWireServer } from './target.js';
+import { describeWithOwnStores, startEmptyTarget } from './target.js';
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
@@ -59,19 +59,18 @@ describe('PostgreSQL and EventStoreDB', () => {
     } finally {
       await postgres.stop();
     }
-    await withWireServer(async ({ url }) => {
-      const bench = await startWorkbench({ eventStoreUrl: url });
-      try {
-        const there = await roundTrip(bench);
-        expect(there.length).toBeGreaterThan(20);
-        expect(normalised(there).split('\n')).toEqual(normalised(onPostgres).split('\n'));
-      } finally {
-        await bench.stop();
-      }
-    });
+    const target = await startEmptyTarget();
+    try {
+      const bench = await startWorkbench({ eventStoreUrl: target.url });
+      const there = await roundTrip(bench).finally(() => bench.stop());
+      expect(there.length).toBeGreaterThan(20);
+      expect(normalised(there).split('\n')).toEqual(normalised(onPostgres).split('\n'));
+    } finally {
+      await target.stop();
+    }
   });
 
-  describe('are not taken for each other', () => {
+  describeWithOwnStores('are not taken for each other', () => {
     let first: WireServer;
     let second: WireServer;
     beforeAll(async () => {
