@@ -4,5 +4,4 @@ export type { EventStoreDBEventStore } from './eventstoredb/eventstoredb.event-s
 export { openEventStoreDB } from './open-eventstoredb.js';
 export { importIntoPostgres } from './postgres/import-events.js';
 export { openPostgresEventStore, PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres.event-store.js';
-export { recordedFrom, type Row as EventRow } from './postgres/read-streams.js';
 export { StoredEventTypes } from './stored-event-types.js';

@@ -2,6 +2,7 @@ export { Batched } from './batched.js';
 export { canonicalJson, digestOf, sha256 } from './canonical.js';
 export { accept, record, refuse, type Command, type CommandMeta, type Decider, type Decision } from './decider.js';
 export { EventTypes, MAX_EVENT_BYTES, UnstorableError, eventTypes, type EncodedEvent, type EventShape } from './encoding.js';
+export { recordedFrom, type EventRow } from './event-row.js';
 export { Doorbell } from './doorbell.js';
 export { ConcurrencyError, DuplicateEventError, EventStore, NO_STREAM, type Appended } from './event-store.js';
 export {

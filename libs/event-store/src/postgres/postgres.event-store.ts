@@ -7,8 +7,10 @@ import {
   EventStore,
   NO_STREAM,
   prepareAppend,
+  recordedFrom,
   type Appended,
   type Event,
+  type EventRow,
   type EventTypes,
   type NewEvent,
   type Position,
@@ -17,7 +19,7 @@ import {
 import { answerUnavailable, type Database } from '#libs/postgres';
 import { appendMany } from './append-many.js';
 import { AppendQueue } from './append-queue.js';
-import { COLUMNS, readStreams, recordedFrom, type Row, type StreamRead } from './read-streams.js';
+import { COLUMNS, readStreams, type StreamRead } from './read-streams.js';
 import { Settled } from './settled.js';
 import { throttle } from './throttle.js';
 
@@ -51,7 +53,7 @@ export async function openPostgresEventStore(
 export class PostgresEventStore extends EventStore {
   override readonly sharesLog = true;
   private readonly queue: AppendQueue;
-  private readonly reads: Batched<StreamRead, readonly Row[]>;
+  private readonly reads: Batched<StreamRead, readonly EventRow[]>;
   private readonly settled = new Settled();
   private readonly bell = new Doorbell();
   private readonly name = randomUUID();
@@ -106,7 +108,7 @@ export class PostgresEventStore extends EventStore {
       const { position: known } = this.settled;
       const to = known - from >= BigInt(limit) ? known : await this.settledPosition();
       if (to <= from) return { events: [], position: after };
-      const { rows } = await this.database.projector.query<Row>({
+      const { rows } = await this.database.projector.query<EventRow>({
         name: 'es.read_all',
         text: `select ${COLUMNS} from es.events where position > $1 and position <= $2 order by position limit $3`,
         values: [from.toString(), to.toString(), limit],

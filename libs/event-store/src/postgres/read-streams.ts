@@ -1,35 +1,13 @@
 import type { Pool } from 'pg';
-import type { Event, EventTypes, Recorded } from '#libs/kernel';
-
-/** An event as it lies in `es.events`, and as `es.read_streams` gives it. */
-export type Row = Readonly<{
-  position: string;
-  stream: string;
-  revision: string;
-  event_id: string;
-  type: string;
-  data: string;
-  meta: string;
-  recorded_at: string;
-}>;
+import type { EventRow } from '#libs/kernel';
 
 export const COLUMNS = 'position, stream, revision, event_id, type, data::text as data, meta::text as meta, recorded_at';
-
-export const recordedFrom = <E extends Event>(types: EventTypes, row: Row): Recorded<E> =>
-  ({
-    id: row.event_id,
-    stream: row.stream,
-    revision: BigInt(row.revision),
-    position: row.position,
-    recordedAt: row.recorded_at,
-    ...types.decode<E>(row.type, row.data, row.meta),
-  }) as Recorded<E>;
 
 /** A stream from revision `since` on. */
 export type StreamRead = Readonly<{ stream: string; since: string }>;
 
 /** Of each read its rows in the order of the stream, in one round trip; what is asked several times is read once. */
-export async function readStreams(pool: Pool, reads: readonly StreamRead[]): Promise<(readonly Row[])[]> {
+export async function readStreams(pool: Pool, reads: readonly StreamRead[]): Promise<(readonly EventRow[])[]> {
   const places = new Map<string, number>();
   const different = reads.filter((read) => {
     const key = keyOf(read);
@@ -41,8 +19,8 @@ export async function readStreams(pool: Pool, reads: readonly StreamRead[]): Pro
 
 const keyOf = ({ stream, since }: StreamRead): string => `${since} ${stream}`;
 
-const readOne = async (pool: Pool, { stream, since }: StreamRead): Promise<readonly Row[]> => {
-  const { rows } = await pool.query<Row>({
+const readOne = async (pool: Pool, { stream, since }: StreamRead): Promise<readonly EventRow[]> => {
+  const { rows } = await pool.query<EventRow>({
     name: 'es.read_stream',
     text: `select ${COLUMNS} from es.events where stream = $1 and revision >= $2 order by revision`,
     values: [stream, since],
@@ -50,13 +28,13 @@ const readOne = async (pool: Pool, { stream, since }: StreamRead): Promise<reado
   return rows;
 };
 
-const readMany = async (pool: Pool, reads: readonly StreamRead[]): Promise<(readonly Row[])[]> => {
-  const { rows } = await pool.query<Row & { nth: string }>({
+const readMany = async (pool: Pool, reads: readonly StreamRead[]): Promise<(readonly EventRow[])[]> => {
+  const { rows } = await pool.query<EventRow & { nth: string }>({
     name: 'es.read_streams',
     text: 'select * from es.read_streams($1, $2)',
     values: [reads.map(({ stream }) => stream), reads.map(({ since }) => since)],
   });
-  const found = reads.map((): Row[] => []);
+  const found = reads.map((): EventRow[] => []);
   for (const row of rows) found[Number(row.nth) - 1]!.push(row);
   return found;
 };

@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { recordedFrom, type EventRow } from '#libs/event-store';
-import { Batched, EventStore, EventTypes, remember, type Recorded } from '#libs/kernel';
+import { Batched, EventStore, EventTypes, recordedFrom, remember, type EventRow, type Recorded } from '#libs/kernel';
 import { Database } from '#libs/postgres';
 import { taskDecider } from '../task.decider.js';
 import type { TaskEvent } from '../task-events.js';
