@@ -153,9 +153,11 @@ describe('Copying events', () => {
     withWireServer(async ({ url }) => {
       const source = await createDatabase();
       await fill(source, 3);
-      const [event] = (await (await openPostgresEventStore(source.database, new StoredEventTypes())).readAll(undefined, 10)).events;
+      const store = await openPostgresEventStore(source.database, new StoredEventTypes());
+      // A store that was just opened may not know yet how far it may read.
+      const event = await eventually(async () => (await store.readAll(undefined, 10)).events[0], 10_000);
       await importIntoPostgres(source.database.projector, [
-        { ...event!, id: newId(), stream: `note-${newId()}`, revision: 0n, data: { note: 'forged' } },
+        { ...event, id: newId(), stream: `note-${newId()}`, revision: 0n, data: { note: 'forged' } },
       ]);
       expect(await inProcess('--from', source.url, '--to', url)).toMatchObject({
         code: 1,

@@ -55,6 +55,9 @@ export const judgeRace = <M, W, E extends Written>(race: Race<M, W, E>): M => {
 
 const show = (value: unknown): string => JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}` : item));
 
+/** Whether so many runs are asked for that chance leaves nothing out. */
+export const isLong = Number(process.env['FC_RUNS'] ?? 0) >= 50;
+
 /** How many runs: `FC_RUNS=200` for a night; `FC_SEED` repeats one that failed. */
 export const runs = (usual: number) => {
   const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31);

@@ -180,7 +180,7 @@ describe('Whatever is sent to a task, in whatever order', () => {
           expect(shown(view)).toEqual(decided(state));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 400 },
     );
     // The runs went everywhere, else they would show nothing.
     expect([...reached].sort()).toEqual(expect.arrayContaining(['blocked', 'leased', 'queued', 'reported', 'verified', 'verifying']));
