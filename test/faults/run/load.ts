@@ -1,5 +1,6 @@
 import { derivedId, sha256 } from '#libs/kernel';
 import type { Client } from '../../support/client.js';
+import { eventually } from '../../support/eventually.js';
 import { JournalledClient, type Notes, type Told } from './journalled-client.js';
 import type { Random } from './random.js';
 import type { Stage } from './stage.js';
@@ -14,7 +15,11 @@ const PATIENCE_MS = 180_000;
 export const assemble = async (stage: Stage, notes: Notes, random: Random, given: AbortSignal): Promise<Players> => {
   const servers = stage.actors.map(({ url }) => url);
   const as = async (client: Client) => {
-    const { id, tenant } = (await client.get('/api/me')).body;
+    // A credential that was just issued is known a moment later.
+    const { id, tenant } = await eventually(async () => {
+      const { status, body } = await client.get('/api/me');
+      return status === 200 && body;
+    }, PATIENCE_MS);
     return new JournalledClient(client, { id, tenantId: tenant.id }, servers, notes, random.fork(), given);
   };
   const { cast } = stage;
