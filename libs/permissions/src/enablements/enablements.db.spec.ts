@@ -1,19 +1,11 @@
-import { converse, type Conversation } from '../testing/conversation.js';
-import { startPermissions, type PermissionServer } from '../testing/permission-server.js';
+import { startPair, type Pair } from '../testing/conversation.js';
 
 describe('What cannot be undone', () => {
-  let server: PermissionServer;
-  let other: PermissionServer;
-  let to: Conversation;
+  let { server, other, to, close } = {} as Pair;
   beforeAll(async () => {
-    server = await startPermissions();
-    other = await startPermissions({ test: server.test });
-    to = converse(server);
+    ({ server, other, to, close } = await startPair());
   });
-  afterAll(async () => {
-    await other.close();
-    await server.close();
-  });
+  afterAll(() => close());
 
   const enable = (body: object = {}) => server.as('ian').call('PUT', '/api/permissions/enablements/destroy.fs', JSON.stringify(body));
   it('is asked for every time while its owner has enabled it, and blocked again at once after', async () => {

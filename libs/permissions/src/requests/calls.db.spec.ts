@@ -1,22 +1,15 @@
 import { query } from '../../../../test/support/cluster.js';
-import { converse, type Conversation } from '../testing/conversation.js';
-import { startPermissions, type PermissionServer } from '../testing/permission-server.js';
+import { startPair, type Pair } from '../testing/conversation.js';
+import { startPermissions } from '../testing/permission-server.js';
 
 const QUEUED = /^hook_\d{13}_[a-z0-9]{9}$/;
 
 describe('A call', () => {
-  let server: PermissionServer;
-  let other: PermissionServer;
-  let to: Conversation;
+  let { server, other, to, close } = {} as Pair;
   beforeAll(async () => {
-    server = await startPermissions();
-    other = await startPermissions({ test: server.test });
-    to = converse(server);
+    ({ server, other, to, close } = await startPair());
   });
-  afterAll(async () => {
-    await other.close();
-    await server.close();
-  });
+  afterAll(() => close());
 
   it('that only reads runs at once, with the policy that says so', async () => {
     expect(await server.ask('ls -la')).toMatchObject({

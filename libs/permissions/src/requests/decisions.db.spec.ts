@@ -1,22 +1,15 @@
 import { Client } from '../../../../test/support/client.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { PermissionSettings } from '../permission-settings.js';
-import { converse, type Conversation } from '../testing/conversation.js';
+import { startPair, type Pair } from '../testing/conversation.js';
 import { startPermissions, type PermissionServer } from '../testing/permission-server.js';
 
 describe('A request', () => {
-  let server: PermissionServer;
-  let other: PermissionServer;
-  let to: Conversation;
+  let { server, other, to, close } = {} as Pair;
   beforeAll(async () => {
-    server = await startPermissions();
-    other = await startPermissions({ test: server.test });
-    to = converse(server);
+    ({ server, other, to, close } = await startPair());
   });
-  afterAll(async () => {
-    await other.close();
-    await server.close();
-  });
+  afterAll(() => close());
 
   describe('an approval', () => {
     it('lets the same call through, once, on any server', async () => {

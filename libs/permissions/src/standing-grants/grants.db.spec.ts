@@ -1,20 +1,12 @@
 import { eventually } from '../../../../test/support/eventually.js';
-import { converse, type Conversation } from '../testing/conversation.js';
-import { startPermissions, type PermissionServer } from '../testing/permission-server.js';
+import { startPair, type Pair } from '../testing/conversation.js';
 
 describe('A standing approval', () => {
-  let server: PermissionServer;
-  let other: PermissionServer;
-  let to: Conversation;
+  let { server, other, to, close } = {} as Pair;
   beforeAll(async () => {
-    server = await startPermissions();
-    other = await startPermissions({ test: server.test });
-    to = converse(server);
+    ({ server, other, to, close } = await startPair());
   });
-  afterAll(async () => {
-    await other.close();
-    await server.close();
-  });
+  afterAll(() => close());
 
   const agentId = 'agent_grants';
   it('covers exactly what its preview said, survives, and is over at the very next call once revoked, on another server', async () => {

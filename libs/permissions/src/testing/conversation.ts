@@ -2,7 +2,7 @@ import type { Answer } from '../../../../test/support/client.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import type { PermissionEntry } from '../requests/entry.js';
 import type { GateAnswer } from '../requests/gate-answer.js';
-import type { PermissionServer } from './permission-server.js';
+import { startPermissions, type PermissionServer } from './permission-server.js';
 
 /** What agents and their owners say to a server, in a word each: Eve asks and Mia decides unless it is somebody else. */
 export const converse = (server: PermissionServer) => {
@@ -28,3 +28,16 @@ export const converse = (server: PermissionServer) => {
   };
 };
 export type Conversation = ReturnType<typeof converse>;
+
+/** Two servers on one database, the first of which works in the background, and what is said to the first. */
+export type Pair = Readonly<{ server: PermissionServer; other: PermissionServer; to: Conversation; close(): Promise<void> }>;
+
+export const startPair = async (): Promise<Pair> => {
+  const server = await startPermissions();
+  const other = await startPermissions({ test: server.test });
+  const close = async () => {
+    await other.close();
+    await server.close();
+  };
+  return { server, other, to: converse(server), close };
+};
