@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { importIntoPostgres, openEventStoreDB, openPostgresEventStore, StoredEventTypes } from '#libs/event-store';
-import { derivedId, EventStore, newId, NO_STREAM, type Recorded } from '#libs/kernel';
+import { derivedId, newId, NO_STREAM, type Recorded } from '#libs/kernel';
 import { contractTypes, noted } from '#libs/kernel/testing';
 import { migrate, openDatabase, type Database } from '#libs/postgres';
 import { copyEvents } from '../../apps/server/src/copy-events/copy-events.js';
@@ -14,6 +14,7 @@ import { claim, createRecord, implement, queueTask, receiptOf, ship, verify } fr
 import { startWorkbench } from '../support/workbench.js';
 import { startWireServer, type WireServer } from './server/server.js';
 import { withWireServer } from './target.js';
+import { allEvents } from '../support/stored-events.js';
 
 /** The figures of docs/stores.md are those of 100,000. */
 const EVENTS = Number(process.env['COPY_EVENTS'] ?? 5_000);
@@ -187,7 +188,7 @@ describe('Copying events', () => {
         const { cast } = bench;
         const { taskId } = await queueTask(cast, repository);
         const { lease } = (await claim(cast.ida, taskId)).body;
-        const before = (await bench.server.app.get(EventStore).readAll(undefined, 10_000)).events;
+        const before = await allEvents(bench.server.app);
         await bench.server.stop();
 
         const database = urlOf(bench.database.urls.owner);
@@ -208,7 +209,7 @@ describe('Copying events', () => {
         await createRecord({ ...cast, mia, ann: at(cast.ann), eve: at(cast.eve) }, 'work_item', { title: 'After the move' });
         await eventually(async () => (await otto.get(`/api/tasks/${taskId}`)).body.status === 'shipped');
 
-        const after = (await server.app.get(EventStore).readAll(undefined, 10_000)).events;
+        const after = await allEvents(server.app);
         const withoutPositions = (events: readonly Recorded[]) => events.map(({ position: _, ...event }) => event);
         expect(withoutPositions(after.slice(0, before.length))).toEqual(withoutPositions(before));
         const types = after.filter(({ stream }) => stream === `task-${taskId}`).map(({ type }) => type);

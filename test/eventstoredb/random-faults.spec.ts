@@ -1,5 +1,5 @@
 import { violations } from '#libs/audit';
-import { EventStore, type Recorded } from '#libs/kernel';
+import { type Recorded } from '#libs/kernel';
 import { eventually } from '../support/eventually.js';
 import { typesByStream } from '../support/event-log.js';
 import { persistentRoundTrip } from '../support/persistent-round-trip.js';
@@ -8,6 +8,7 @@ import { startWorkbench, type Workbench } from '../support/workbench.js';
 import type { Fate } from './server/node.js';
 import { startWireServer, type WireServer } from './server/server.js';
 import { describeWithControl } from './target.js';
+import { allEvents } from '../support/stored-events.js';
 
 const FAULTS = 30;
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
@@ -95,10 +96,7 @@ describeWithControl(`The round trip with ${FAULTS} random faults of EventStoreDB
     };
     await Promise.all([worker(0), worker(1)]);
 
-    const events = await eventually(async () => {
-      const { events: all } = await bench.server.app.get(EventStore).readAll(undefined, 100_000);
-      return all;
-    });
+    const events = await eventually(() => allEvents(bench.server.app));
     const streams = typesByStream(events);
     for (const { taskId, proposalIds } of finished) {
       for (const id of proposalIds)

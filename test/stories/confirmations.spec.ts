@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, EventStore } from '#libs/kernel';
-import { countEvents } from '../support/count-events.js';
+import { countEvents } from '../support/stored-events.js';
 import { eventually } from '../support/eventually.js';
 import { approve, createRecord, eveFor, propose } from '../support/round-trip.js';
 import { startWorkbench, type Workbench } from '../support/workbench.js';

@@ -4,7 +4,7 @@ import { undescribedProblems } from '#libs/http';
 import { documentOf } from '../../apps/server/src/openapi.js';
 import { requestsTo, type Samples } from '../support/openapi-arbitraries.js';
 import { brokenPromises, deliver, operationsIn, type Operation } from '../support/openapi-operations.js';
-import { countEvents } from '../support/count-events.js';
+import { countEvents } from '../support/stored-events.js';
 import { createRecord, eveFor, propose, queueTask } from '../support/round-trip.js';
 import { createRepository, type Repository } from '../support/repository.js';
 import { startWorkbench, type Cast, type Workbench } from '../support/workbench.js';

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { violations } from '#libs/audit';
-import { EventStore, sha256 } from '#libs/kernel';
+import { sha256 } from '#libs/kernel';
 import { type Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { foundTenant } from '../support/tenants.js';
 import { startWorkbench, type Cast, type Workbench } from '../support/workbench.js';
+import { allEvents } from '../support/stored-events.js';
 
 const ask = (agent: Client, command: string, over: object = {}) =>
   agent.post('/api/hooks/classify', { toolName: 'bash', toolInput: { command }, agentId: 'agent_123', ...over });
@@ -246,7 +247,7 @@ describe('Permissions', () => {
     expect((await decide(cast.ian, requestId, 'reject', { feedback: 'Not now.' })).status).toBe(200);
     expect((await ask(cast.ida, 'node proof.js', { requestId })).body).toMatchObject({ allow: false, feedback: 'Not now.' });
 
-    const { events } = await bench.server.app.get(EventStore).readAll(undefined, 10_000);
+    const events = await allEvents(bench.server.app);
     expect(violations(events)).toEqual([]);
     const runs = events.filter(({ type }) => type === 'PermissionConsumed');
     expect(runs.length).toBeGreaterThan(4);

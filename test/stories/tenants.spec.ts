@@ -1,10 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { EventStore } from '#libs/kernel';
 import { Database } from '#libs/postgres';
 import { Positions, Rebuild } from '#libs/projections';
 import { Client } from '../support/client.js';
-import { countEvents } from '../support/count-events.js';
+import { allEvents, countEvents } from '../support/stored-events.js';
 import { eventually } from '../support/eventually.js';
 import { createRepository, type Repository } from '../support/repository.js';
 import { claim, createRecord, eveFor, implement, propose, queueTask, receiptOf, ship, verify } from '../support/round-trip.js';
@@ -78,8 +77,7 @@ describe('A tenant', () => {
   it('shows nothing in any table or view without its name set, before and after a rebuild that changes no row and writes no event', async () => {
     const { app } = bench.server;
     const database = app.get(Database);
-    const store = app.get(EventStore);
-    await app.get(Positions).waitFor((await store.readAll(undefined, 100_000)).position!, 10_000);
+    await app.get(Positions).waitFor((await allEvents(app)).at(-1)!.position, 10_000);
     const dump = () => rowsOf(database);
     const [rows, events, feed] = [await dump(), await total(), await feedHead(database)];
     const found = await findTenantLeaks(database);

@@ -160,7 +160,10 @@ describe('A projector that dies between the rows and the checkpoint', () => {
     await reconcile(sql, world.store, [deadly]);
     await world.append(newBox(), filled(1), filled(2));
     await world.append(newBox(), filled(4));
-    const page = await world.store.readAll(undefined, 10);
+    const page = await eventually(async () => {
+      const read = await world.store.readAll(undefined, 10);
+      return read.events.length === 3 && read;
+    });
     await expect(
       applyPage(sql, [deadly], undefined, { ...page, position: page.position! }, { live: true, skipped: new Map() }),
     ).rejects.toThrow();

@@ -2,6 +2,7 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { PermissionSettings } from '../permission-settings.js';
 import { converse, type Conversation } from '../testing/conversation.js';
 import { startPermissions, type PermissionServer } from '../testing/permission-server.js';
+import { allEvents } from '../../../../test/support/stored-events.js';
 
 describe('What waits for an owner', () => {
   let server: PermissionServer;
@@ -17,8 +18,7 @@ describe('What waits for an owner', () => {
     await other.close();
     await server.close();
   });
-  const requests = async (): Promise<number> =>
-    (await server.store.readAll(undefined, 1_000)).events.filter(({ type }) => type === 'PermissionRequested').length;
+  const requests = async (): Promise<number> => (await allEvents(server.app)).filter(({ type }) => type === 'PermissionRequested').length;
   const allTaken = async (requestIds: readonly string[]) => {
     for (const requestId of requestIds) await server.as('eve').delete(`/api/permissions/${requestId}`);
     await eventually(async () => (await to.pending('mia')).length === 0);
