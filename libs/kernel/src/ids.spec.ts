@@ -1,4 +1,4 @@
-import { derivedId, isId, newId } from './ids.js';
+import { derivedId, isId, newId, timedId } from './ids.js';
 
 describe('An id', () => {
   it('that is new is a UUIDv7, and sorts after those before it', () => {
@@ -28,4 +28,13 @@ describe('An id', () => {
   it.each(['', '1', 'not-an-id', '0192f0c1-0000-7000-8000-00000000000', 1, null, undefined])('is not %p', (value) =>
     expect(isId(value)).toBe(false),
   );
+});
+
+describe('A timed id', () => {
+  it('says its kind and its time, and is the same for the same seed', () => {
+    const id = timedId('hook', '2026-01-05T09:00:00.000Z', 'request c1');
+    expect(id).toMatch(/^hook_1767603600000_[a-z0-9]{9}$/);
+    expect(timedId('hook', '2026-01-05T09:00:00.000Z', 'request c1')).toBe(id);
+    expect(timedId('hook', '2026-01-05T09:00:00.000Z', 'request c2')).not.toBe(id);
+  });
 });

@@ -17,7 +17,7 @@ export {
   type Recorded,
 } from './event.js';
 export { findOutcome, handleCommand, type Handled } from './handle-command.js';
-export { derivedId, isId, newId } from './ids.js';
+export { derivedId, isId, newId, timedId } from './ids.js';
 export { remember } from './known-streams.js';
 export { InMemoryEventStore } from './in-memory.event-store.js';
 export { prepareAppend } from './prepare-append.js';

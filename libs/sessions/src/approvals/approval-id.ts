@@ -1,5 +1,4 @@
-import { sha256, type CommandMeta } from '#libs/kernel';
+import { timedId, type CommandMeta } from '#libs/kernel';
 
-/** `perm_{milliseconds}_{random}`; the random part follows from the command, so that a retry gives the same. */
-export const approvalIdOf = ({ commandId, at }: CommandMeta): string =>
-  `perm_${Date.parse(at)}_${(BigInt(`0x${sha256(`approval ${commandId}`)}`) % 36n ** 9n).toString(36).padStart(9, '0')}`;
+/** `perm_{milliseconds}_{random}`, the same for a retry. */
+export const approvalIdOf = ({ commandId, at }: CommandMeta): string => timedId('perm', at, `approval ${commandId}`);
