@@ -1,4 +1,4 @@
-import { openEventStoreDB, type EventStoreDBEventStore } from '#libs/event-store';
+import { openEventStoreDB } from '#libs/event-store';
 import { newId, NO_STREAM, UnstorableError, type Position } from '#libs/kernel';
 import { contractTypes, endOf, noted, readAfter, type Noted } from '#libs/kernel/testing';
 import { compile } from '../support/compiled.js';
@@ -6,36 +6,11 @@ import { eventually } from '../support/eventually.js';
 import { runScript } from '../support/script.js';
 import type { Fate, Rpc } from './server/node.js';
 import type { WireServer } from './server/server.js';
+import { append, on } from './stores-on.js';
 import { describeWithControl, unended, withWireServer } from './target.js';
-
-type Options = Parameters<typeof openEventStoreDB>[2];
 
 /** What goes wrong with this client, and what the store makes of it; docs/stores.md has the list. */
 describeWithControl('The store in EventStoreDB', () => {
-  /** A server for one test, and stores on it that are closed in the end. */
-  const on =
-    (test: (server: WireServer, open: (options?: Options) => Promise<EventStoreDBEventStore>) => Promise<void>, nodes = 1) =>
-    () =>
-      withWireServer(
-        async (server) => {
-          const stores: EventStoreDBEventStore[] = [];
-          const close = () => Promise.all(stores.map((store) => store.close()));
-          unended.add(close);
-          try {
-            await test(server, async (options) => {
-              const store = await openEventStoreDB(server.url, contractTypes, options);
-              stores.push(store);
-              return store;
-            });
-          } finally {
-            await close();
-            unended.delete(close);
-          }
-        },
-        { nodes },
-      );
-  const append = (store: EventStoreDBEventStore, stream = `note-${newId()}`, expected = NO_STREAM, event = noted('a')) =>
-    store.append(stream, [event], expected);
   const unavailable = { refusal: { kind: 'unavailable', code: 'event-store/unavailable' } };
   /** The next call of this method meets this fate, the others pass. */
   const once = (method: Rpc['method'], fate: Fate) => {
@@ -358,54 +333,6 @@ describeWithControl('The store in EventStoreDB', () => {
       expect((node.calls.get('ReadAll') ?? 0) - before).toBeLessThan(70);
     }),
   );
-
-  describe('on a cluster', () => {
-    it(
-      'follows the leader, and reads from it what it wrote',
-      on(async (server, open) => {
-        const store = await open();
-        const stream = `note-${newId()}`;
-        let revision = NO_STREAM;
-        for (let times = 0; times < 6; times++) {
-          server.elect(times % 3);
-          ({ revision } = await append(store, stream, revision));
-          expect((await store.readStream(stream)).revision).toBe(revision);
-        }
-        expect(revision).toBe(5n);
-      }, 3),
-    );
-
-    it(
-      'waits while there is none, with appends under way, and the process lives',
-      on(async (server, open) => {
-        const store = await open();
-        const streams = Array.from({ length: 30 }, () => `note-${newId()}`);
-        const before = server.log.all.length;
-        const appends = streams.map((stream) => append(store, stream));
-        server.elect(undefined);
-        const late = streams.map((stream) => store.readStream(stream));
-        await eventually(() => [...server.nodes].some((node) => (node.calls.get('ReadStream') ?? 0) > 2));
-        server.nodes[0]!.goDown();
-        server.elect(2);
-        await Promise.all([...appends, ...late]);
-        expect(server.log.all.length).toBe(before + 30);
-        await server.nodes[0]!.comeUp();
-      }, 3),
-    );
-
-    it(
-      'goes on with another node when the leader is gone',
-      on(async (server, open) => {
-        const store = await open();
-        const stream = `note-${newId()}`;
-        await append(store, stream);
-        server.nodes[0]!.goDown();
-        server.elect(1);
-        expect(await append(store, stream, 0n)).toMatchObject({ revision: 1n });
-        expect((await store.readStream(stream)).events).toHaveLength(2);
-      }, 3),
-    );
-  });
 });
 
 const SURVIVOR = `

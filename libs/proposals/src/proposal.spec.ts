@@ -1,100 +1,36 @@
-import { join } from 'node:path';
-import { AT, given, itDecidesAs, metaOf, principal } from '#libs/kernel/testing';
+import { AT, given } from '#libs/kernel/testing';
 import { digestOf } from '#libs/kernel';
 import { shown } from './confirmations/card.js';
-import { proposalDecider, type ProposalCommand } from './proposal.decider.js';
-import { proposalStatuses, type Mode, type ProposalEvent, type ProposalSubmitted } from './proposal.js';
-
-const eve = principal('eve', { kind: 'agent', roles: ['eve'] });
-const mia = principal('mia', { roles: ['member', 'approver'] });
-const ann = principal('ann', { roles: ['approver'] });
-const ben = principal('ben', { roles: ['approver'] });
-const system = principal('system', { kind: 'service' });
-const bot = principal('bot', { kind: 'agent', roles: ['approver'] });
-
-const HOUR = 3_600_000;
-const later = (ms: number): string => new Date(Date.parse(AT) + ms).toISOString();
-
-const plan = (mode: Mode, supersedes?: string) => ({
-  operation: 'record.change' as const,
-  arguments: { recordId: 'r1', changes: { title: 'New' } },
-  summary: 'Change "Old"',
-  targets: [{ kind: 'work_item', id: 'r1', title: 'Old', revision: '0', digest: 'd', fields: { title: 'Old' } }],
-  references: [],
-  changes: [{ field: 'title', label: 'Title', before: 'Old', after: 'New' }],
-  reason: 'Clearer',
-  agent: { id: 'eve', name: 'Eve' },
-  agentCredentialId: 'c-eve',
-  requester: { id: 'mia', name: 'Mia' },
-  requesterCredentialId: 'c-mia',
-  tenant: { id: 't', name: 'T' },
-  workspace: { id: 'w', name: 'W' },
-  risk: { class: 'write' as const, level: 1, why: 'x' },
-  mode,
-  reversible: true,
-  warnings: [],
-  outcomes: { approve: 'a', decline: 'b' },
-  actionDigest: 'action',
-  ...(supersedes && { supersedes }),
-});
-const submit = (mode: Mode = 'supervised', actor = eve): ProposalCommand => ({
-  type: 'SubmitProposal',
-  data: { plan: plan(mode), decideMs: 24 * HOUR },
-  meta: metaOf(actor, { auditId: 'audit-1' }),
-});
-const submitted = (mode: Mode = 'supervised'): ProposalSubmitted =>
-  given(proposalDecider).when(submit(mode)).decision.events[0] as ProposalSubmitted;
-const pending = submitted();
-const fourEyes = submitted('four_eyes');
-
-const token = (over: object = {}) => ({
-  actionDigest: 'action',
-  presentedDigest: pending.data.presentedDigest,
-  nonce: 'n1',
-  expiresAt: later(48 * HOUR),
-  ...over,
-});
-const approve = (actor = ann, over: { token?: object; at?: string; moved?: boolean } = {}): ProposalCommand => ({
-  type: 'ApproveConfirmation',
-  data: {
-    token: token(over.token),
-    moved: over.moved ? [{ id: 'r1', title: 'Old', shownRevision: '0', presentRevision: '1' }] : [],
-    releaseMs: 15 * 60_000,
-  },
-  meta: metaOf(actor, { at: over.at ?? later(HOUR) }),
-});
-const decline = (actor = ann, at = later(HOUR)): ProposalCommand => ({
-  type: 'DeclineConfirmation',
-  data: { reason: 'Not now' },
-  meta: metaOf(actor, { at }),
-});
-const expire = (at: string): ProposalCommand => ({ type: 'ExpireConfirmation', data: {}, meta: metaOf(system, { at }) });
-const withdraw = (actor = eve): ProposalCommand => ({ type: 'WithdrawProposal', data: { reason: 'Changed my mind' }, meta: metaOf(actor) });
-const supersede: ProposalCommand = { type: 'SupersedeProposal', data: { by: 'p2' }, meta: metaOf(system) };
-const commit: ProposalCommand = {
-  type: 'CommitMutation',
-  data: {
-    operation: 'record.change',
-    receipts: [{ stream: 'record-r1', revision: '1', position: '7' }],
-    requester: { id: 'mia', name: 'Mia' },
-    agent: { id: 'eve', name: 'Eve' },
-  },
-  meta: metaOf(system),
-};
-const fail: ProposalCommand = { type: 'FailMutation', data: { code: 'record/stale', detail: 'Moved.', applied: [] }, meta: metaOf(system) };
-const after = (command: ProposalCommand, ...history: ProposalEvent[]): ProposalEvent[] => [
-  ...history,
-  ...given(proposalDecider, ...history).when(command).decision.events,
-];
-
-const approved = after(approve(), pending);
-const declined = after(decline(), pending);
-const expiredOne = after(expire(later(24 * HOUR)), pending);
-const stale = after(approve(ann, { moved: true }), pending);
-const withdrawn = after(withdraw(), pending);
-const superseded = after(supersede, ...expiredOne);
-const committed = after(commit, ...approved);
-const failed = after(fail, ...approved);
+import { proposalDecider } from './proposal.decider.js';
+import { proposalStatuses, type ProposalEvent } from './proposal.js';
+import {
+  HOUR,
+  after,
+  ann,
+  approve,
+  approved,
+  ben,
+  bot,
+  commit,
+  committed,
+  decline,
+  declined,
+  eve,
+  expire,
+  expiredOne,
+  fail,
+  failed,
+  fourEyes,
+  later,
+  mia,
+  pending,
+  stale,
+  submit,
+  supersede,
+  superseded,
+  withdraw,
+  withdrawn,
+} from './testing/proposal-examples.js';
 
 describe('A proposal', () => {
   it('is pending from its submission until its time to decide ends', () => {
@@ -268,51 +204,6 @@ describe('A refusal that is a fact', () => {
     expect(proposalDecider.refusalOf!({ ...expiredOne.at(-1)!, meta: { actor: { id: 's', kind: 'service' } } } as never)).toBeUndefined();
   });
 });
-
-describe('A proposal in each of its states', () =>
-  itDecidesAs(
-    join(__dirname, 'proposal.decisions.jsonl'),
-    proposalDecider,
-    {
-      'not submitted': [],
-      pending: [pending],
-      'pending under four eyes': [fourEyes],
-      approved,
-      declined,
-      expired: expiredOne,
-      stale,
-      withdrawn,
-      superseded,
-      committed,
-      failed,
-    },
-    {
-      'its agent submits': submit(),
-      'its agent withdraws': withdraw(),
-      'its requester withdraws': withdraw(mia),
-      'another withdraws': withdraw(ben),
-      'a newer one takes its place': supersede,
-      'an approver approves': approve(),
-      'another approves with the token of the first': approve(ben),
-      'another approves with another token': approve(ben, { token: { nonce: 'n2' } }),
-      'its requester approves': approve(mia),
-      'an agent approves': approve(bot),
-      'an approver approves when it is too late': approve(ann, { at: later(24 * HOUR) }),
-      'an approver approves a moment before': approve(ann, { at: later(24 * HOUR - 1) }),
-      'an approver approves with an old token': approve(ann, { token: { expiresAt: later(HOUR) } }),
-      'an approver approves another action': approve(ann, { token: { actionDigest: 'other' } }),
-      'an approver approves another card': approve(ann, { token: { presentedDigest: 'other' } }),
-      'an approver approves what has moved': approve(ann, { moved: true }),
-      'an approver declines': decline(),
-      'its requester declines': decline(mia),
-      'an agent declines': decline(bot),
-      'an approver declines when it is too late': decline(ann, later(24 * HOUR)),
-      'time runs out': expire(later(24 * HOUR)),
-      'time has not run out': expire(later(24 * HOUR - 1)),
-      'the mutation is committed': commit,
-      'the mutation fails': fail,
-    },
-  ));
 
 describe('The states of a proposal', () => {
   it('are these, for filters', () =>

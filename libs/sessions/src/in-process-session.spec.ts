@@ -3,7 +3,8 @@ import { principal, WORKSPACE } from '#libs/kernel/testing';
 import { Session } from './in-process-session.js';
 import { sessionEvents } from './event-types.js';
 import type { SessionEvent } from './session-events.js';
-import { controlPlaneContract, standing, type Plane, type Who } from './testing/control-plane.js';
+import { controlPlaneContract } from './testing/control-plane.js';
+import { standing, type Plane, type Who } from './testing/plane.js';
 import { approvalView, grantView, viewOf } from './views.js';
 
 const cast: Readonly<Record<Who, Principal>> = {

@@ -16,7 +16,8 @@ import {
 } from './answers.js';
 import type { SessionEvent } from './session-events.js';
 import { HandleSession } from './session.handler.js';
-import { controlPlaneContract, standing, type Plane, type Who } from './testing/control-plane.js';
+import { controlPlaneContract } from './testing/control-plane.js';
+import { standing, type Plane, type Who } from './testing/plane.js';
 import { startSessions, type SessionsServer } from './testing/sessions-server.js';
 
 const BASE = '/api/agent/sessions';
