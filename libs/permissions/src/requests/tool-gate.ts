@@ -32,6 +32,7 @@ import { boundTo, SeenFiles } from './seen-files.js';
 
 /** What must be known of a call to dispose of it. */
 type Weighed = Readonly<{ verdict: Verdict; judged: Judged; facts: CallFacts }>;
+
 /** Where every tool call passes before it runs. Whatever fails here is a no: no call runs that was not let through. */
 @Injectable()
 export class ToolGate {
