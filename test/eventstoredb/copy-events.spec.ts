@@ -5,7 +5,9 @@ import { importIntoPostgres, openEventStoreDB, openPostgresEventStore, StoredEve
 import { derivedId, newId, NO_STREAM, type Recorded } from '#libs/kernel';
 import { contractTypes, noted } from '#libs/kernel/testing';
 import { migrate, openDatabase, type Database } from '#libs/postgres';
+import { copy } from '../../apps/server/src/copy-events/copy.js';
 import { copyEvents } from '../../apps/server/src/copy-events/copy-events.js';
+import { openPlace } from '../../apps/server/src/copy-events/places.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { urlOf } from '../support/processes.js';
@@ -148,6 +150,25 @@ describe('Copying events', () => {
       await there.append(`note-${newId()}`, [noted('a')], NO_STREAM);
       await there.close();
       expect((await inProcess('--from', source.url, '--to', url)).code).toBe(1);
+    }));
+
+  it('waits for events that are stored and may not be read yet', () =>
+    withWireServer(async ({ url }) => {
+      const source = await createDatabase();
+      const [from, to] = [await openPlace(source.url, {}), await openPlace(url, {})];
+      const open = await source.database.projector.connect();
+      await open.query('begin; select pg_current_xact_id()');
+      await fill(source, 3);
+      let ended = false;
+      const copied = copy(from, to).finally(() => (ended = true));
+      // A store that says nothing new for half a second has no more; it looks once a second.
+      const began = performance.now();
+      await eventually(() => ended || performance.now() - began > 2_500);
+      const endedEarly = ended;
+      await open.query('commit');
+      open.release();
+      expect([endedEarly, await copied]).toEqual([false, { found: 0, copied: 3 }]);
+      await Promise.all([from.close(), to.close()]);
     }));
 
   it('refuses events that were changed since they were written', () =>

@@ -108,7 +108,10 @@ const texts = (schema: Schema): Arbitrary<string> => {
 
 const plainJson = fc
   .jsonValue({ maxDepth: 2, noUnicodeString: true })
-  .map((value) => JSON.parse(JSON.stringify(value, onlySafeNumbers)) as unknown);
+  .map((value) => JSON.stringify(value, onlySafeNumbers))
+  // Keys that reach into prototypes are refused, wherever they stand.
+  .filter((text) => !/"(?:__proto__|prototype)":/.test(text))
+  .map((text) => JSON.parse(text) as unknown);
 const onlySafeNumbers = (_: string, value: unknown): unknown => (typeof value === 'number' ? Math.trunc(value % 1_000) || 0 : value);
 
 /** What has broken parsers, databases and templates before. */

@@ -31,7 +31,7 @@ export async function copyEvents(
 
     const began = performance.now();
     let told = began;
-    const { found, copied } = await copy(from.store, to, (count) => {
+    const { found, copied } = await copy(from, to, (count) => {
       if (performance.now() - told < 5_000) return;
       told = performance.now();
       print(`${count} events copied, ${Math.round((count * 1_000) / (told - began))} a second`);
@@ -45,7 +45,7 @@ export async function copyEvents(
       readModels = database;
     }
     const handOver = readModels && (await HandOver.begin(readModels.projector, from.store, to.store));
-    const digests = await compare(from.store, to.store, (event, there) => handOver?.pair(event, there));
+    const digests = await compare(from, to, (event, there) => handOver?.pair(event, there));
     print(`  from ${from.store.storeId}: ${digests.from.count} events, SHA-256 ${digests.from.sha256}`);
     print(`  to   ${to.store.storeId}: ${digests.to.count} events, SHA-256 ${digests.to.sha256}`);
     await handOver?.finish();

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { digestOf, type EventStore, type Position, type Recorded } from '#libs/kernel';
+import { digestOf, type Position, type Recorded } from '#libs/kernel';
 import type { Place } from './places.js';
 
 const PAGE = 1_000;
 const SETTLING_MS = 500;
+const HELD_BACK_MS = 60_000;
 
 /** How many events a store holds, and SHA-256 over all of them: stream, revision, id, content hash and time of each, in the order of the store. */
 export type Digest = Readonly<{ count: number; sha256: string }>;
@@ -18,11 +19,11 @@ export class CopyError extends Error {
  * already has to be the beginning of it, event for event. Answers how many were there and how many were copied.
  */
 export async function copy(
-  from: EventStore,
+  from: Place,
   to: Place,
   report: (copied: number) => void = () => undefined,
 ): Promise<Readonly<{ found: number; copied: number }>> {
-  const there = eventsOf(to.store);
+  const there = eventsOf(to);
   let next = await there.next();
   let found = 0;
   let copied = 0;
@@ -55,8 +56,8 @@ export async function copy(
  * where they differ.
  */
 export async function compare(
-  from: EventStore,
-  to: EventStore,
+  from: Place,
+  to: Place,
   pair: (event: Recorded, there: Position) => void = () => undefined,
 ): Promise<Readonly<{ from: Digest; to: Digest }>> {
   const [here, there] = [new Digesting(), new Digesting()];
@@ -75,8 +76,11 @@ export async function compare(
 
 const OTHER = 'The second store holds events that the first does not. Copy into an empty one, or into one that this began to fill.';
 
-/** Until nothing more was found for a while: what was written last may not be final at once. */
-async function* eventsOf(store: EventStore): AsyncGenerator<Recorded, undefined> {
+/**
+ * All of them. Where nothing more was found for a while it is the end, unless newer ones are stored that may not be read yet: then it
+ * waits until they may, and gives up in the end rather than leave any out.
+ */
+async function* eventsOf({ store, newest }: Place): AsyncGenerator<Recorded, undefined> {
   const leave = new AbortController();
   let after: Position | undefined;
   let found = performance.now();
@@ -89,13 +93,20 @@ async function* eventsOf(store: EventStore): AsyncGenerator<Recorded, undefined>
         if (position === after) break;
         after = position;
       }
-      if (performance.now() - found > SETTLING_MS) return undefined;
+      const quiet = performance.now() - found;
+      if (quiet <= SETTLING_MS) continue;
+      const last = await newest();
+      if (last === undefined || (after !== undefined && store.compare(after, last) >= 0)) return undefined;
+      if (quiet > HELD_BACK_MS) throw new CopyError(HELD_BACK);
     }
     return undefined;
   } finally {
     leave.abort();
   }
 }
+
+const HELD_BACK =
+  'A transaction that is still open in this PostgreSQL keeps the newest events back (select * from pg_stat_activity where backend_xid is not null). Let it end, and run this again.';
 
 const lineOf = ({ stream, revision, id, meta, recordedAt }: Recorded): string =>
   `${stream}@${revision} ${id} ${meta.contentHash} ${recordedAt}\n`;

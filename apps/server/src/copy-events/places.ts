@@ -1,5 +1,5 @@
 import { importIntoPostgres, openEventStoreDB, openPostgresEventStore, StoredEventTypes } from '#libs/event-store';
-import type { EventStore, Recorded } from '#libs/kernel';
+import type { EventStore, Position, Recorded } from '#libs/kernel';
 import { connectionsFrom, databaseUrls, migrate, openDatabase, startEmbedded, type Database, type DatabaseUrls } from '#libs/postgres';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,6 +9,8 @@ export type Place = Readonly<{
   store: EventStore;
   /** Stores what follows, in this order; fails where it does not follow what is there. */
   write(events: readonly Recorded[]): Promise<void>;
+  /** Position of the newest event, whether readers may see it yet or not; undefined where all that is stored can be read at once. */
+  newest(): Promise<Position | undefined>;
   /** Where the store is in PostgreSQL. */
   database?: Database;
   close(): Promise<void>;
@@ -66,12 +68,15 @@ const openHere = async (text: string, environment: Environment): Promise<Place> 
     store,
     database,
     write: (events) => importIntoPostgres(database.projector, events),
+    newest: async () => (await database.projector.query<{ newest: Position | null }>(NEWEST)).rows[0]!.newest ?? undefined,
     async close() {
       store.close();
       await close();
     },
   };
 };
+
+const NEWEST = 'select max(position)::text as newest from es.events';
 
 const openThere = async (url: string, variable: string): Promise<Place> => {
   const store = await openEventStoreDB(url, new StoredEventTypes(), { variable });
@@ -80,6 +85,7 @@ const openThere = async (url: string, variable: string): Promise<Place> => {
     async write(events) {
       for (const run of runsOf(events)) await store.import(run);
     },
+    newest: () => Promise.resolve(undefined),
     close: () => store.close(),
   };
 };
