@@ -1,8 +1,8 @@
-import { escapeLiteral, type QueryResult } from 'pg';
+import { escapeLiteral, type QueryConfig, type QueryResult } from 'pg';
 import type { Position, Recorded } from '#libs/kernel';
-import type { Announcement, Folder } from './folder.js';
+import type { Folded, Folder } from './folder.js';
 import { isOutage, reasonOf } from './failures.js';
-import type { Sql } from './sql.js';
+import { together, type Sql } from './sql.js';
 
 /** Held by whoever writes read models that are served: the projector for a transaction, a rebuild while it takes over. */
 export const WRITING = 7_240_001;
@@ -22,6 +22,9 @@ export class FoldError extends Error {
     super(`Projection ${projections.join(' or ')} failed: ${reasonOf(cause)}`, { cause });
   }
 }
+
+/** Statements, and the projections that are to blame where one fails. */
+type Writing = Readonly<{ names: readonly string[]; writes: readonly QueryConfig[] }>;
 
 export type Page = Readonly<{ events: readonly Recorded[]; position: Position }>;
 
@@ -47,19 +50,17 @@ export async function applyPage(
 ): Promise<void> {
   const names = folders.map(({ name }) => name);
   try {
-    await open(sql, names, from, live);
-    const announcements: Announcement[] = [];
-    const announcing: string[] = [];
-    for (const folder of folders) {
-      const own = await blaming([folder.name], () => folder.fold(sql, without(page.events, skipped.get(folder.name))));
-      announcements.push(...own);
-      if (own.length > 0) announcing.push(folder.name);
-    }
-    if (live && announcing.length > 0) await blaming(announcing, () => announce(sql, inOrder(page.events, announcements)));
-    const told = live ? `select pg_notify('positions', ${all ? escapeLiteral(page.position) : `''`});` : '';
-    await sql.query(
-      `update checkpoints set position = ${escapeLiteral(page.position)}, moved_at = clock_timestamp() where name in (${literals(names)}); ${told} commit`,
-    );
+    // Reads travel with what opens the transaction and writes with what ends it, so that a page is two round trips.
+    const [, ...pages] = await together([
+      open(sql, names, from, live),
+      ...folders.map((folder) => blaming([folder.name], () => folder.fold(sql, without(page.events, skipped.get(folder.name))))),
+    ]);
+    const folded = (pages as Folded[]).map((each, index) => ({ ...each, names: [names[index]!] }));
+    const writes = [...folded, ...(live ? announcing(page.events, folded) : [])];
+    await together([
+      ...writes.flatMap((each) => each.writes.map((write) => blaming(each.names, () => sql.query(write)))),
+      sql.query(closing(names, page.position, live ? (all ? page.position : '') : undefined)),
+    ]);
   } catch (error) {
     await sql.query('rollback');
     throw error;
@@ -79,6 +80,11 @@ const open = async (sql: Sql, names: readonly string[], from: Position | undefin
   const there = results.at(-1)!.rows.filter(({ state, position }) => state === 'live' && position === (from ?? null));
   if (there.length !== names.length) throw new FencedError(`Not all of ${names.join(', ')} stand at ${from ?? 'the start'} any more.`);
 };
+
+/** Told nothing: it is not known whether all projections of the server have come that far. */
+const closing = (names: readonly string[], position: Position, told: string | undefined): string =>
+  `update checkpoints set position = ${escapeLiteral(position)}, moved_at = clock_timestamp() where name in (${literals(names)});
+   ${told === undefined ? '' : `select pg_notify('positions', ${escapeLiteral(told)});`} commit`;
 
 const literals = (names: readonly string[]): string => names.map(escapeLiteral).join(', ');
 
@@ -104,14 +110,15 @@ const blaming = async <T>(projections: readonly string[], work: () => Promise<T>
 };
 
 // Each projection announces in the order of the events; a listener expects it of all of them together.
-const inOrder = (events: readonly Recorded[], announcements: readonly Announcement[]): Announcement[] => {
+const announcing = (events: readonly Recorded[], folded: readonly (Folded & Writing)[]): Writing[] => {
+  const loud = folded.filter(({ announcements }) => announcements.length > 0);
+  if (loud.length === 0) return [];
   const places = new Map(events.map((event, index) => [event, index]));
-  return announcements.toSorted((a, b) => places.get(a.event)! - places.get(b.event)!);
-};
-
-const announce = async (sql: Sql, announcements: readonly Announcement[]): Promise<void> => {
-  const items = announcements.map(({ event, entry }) => ({ ...entry, position: event.position, eventId: event.id }));
-  await sql.query({ ...ANNOUNCE, values: [JSON.stringify(items)] });
+  const items = loud
+    .flatMap(({ announcements }) => announcements)
+    .sort((a, b) => places.get(a.event)! - places.get(b.event)!)
+    .map(({ event, entry }) => ({ ...entry, position: event.position, eventId: event.id }));
+  return [{ names: loud.flatMap(({ names }) => names), writes: [{ ...ANNOUNCE, values: [JSON.stringify(items)] }] }];
 };
 
 // Numbered by the head, which this very transaction moves, and not by a sequence: where a crash of the server takes the end of the

@@ -148,7 +148,8 @@ describe('A projector that dies between the rows and the checkpoint', () => {
     const deadly: Folder = {
       ...folder,
       async fold(given, events) {
-        await folder.fold(given, events);
+        const { writes } = await folder.fold(given, events);
+        for (const write of writes) await given.query(write);
         const { rows } = await given.query<{ pid: number; rows: number }>(
           'select pg_backend_pid() as pid, count(*)::int as rows from boxes',
         );

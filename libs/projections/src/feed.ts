@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { Doorbell, type Principal } from '#libs/kernel';
+import type { Pace } from './pace.js';
 import { heardByMany, pause } from './pause.js';
 import { backOff, reasonOf } from './failures.js';
 import type { FeedEntry } from './projection.js';
@@ -20,6 +21,7 @@ export const isVisibleTo = ({ tenantId, workspaceId, audience }: FeedEntry, prin
 export type FeedOptions = Readonly<{
   projector: Pool;
   listen(channel: string, handler: () => void): () => void;
+  pace: Pace;
   report(message: string): void;
 }>;
 
@@ -71,11 +73,18 @@ export class Feed {
     return this.ready;
   }
 
-  /** Hears all entries that are committed from now on (once the feed has started), in order. It must not block; what it throws is reported and ends nothing. */
-  subscribe(listener: FeedListener): () => void {
+  /**
+   * Hears all entries that are committed from now on (once the feed has started), in order. It must not block; what it throws is
+   * reported and ends nothing. `eager`: somebody waits for nothing else, so that what happens is projected at once (by this server).
+   */
+  subscribe(listener: FeedListener, { eager = false }: { eager?: boolean } = {}): () => void {
     void this.start();
     this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    const leave = eager ? this.options.pace.hurry() : undefined;
+    return () => {
+      this.listeners.delete(listener);
+      leave?.();
+    };
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import { isId, type Recorded } from '#libs/kernel';
 import type { Deadline, DeadlineSource } from './deadline.js';
@@ -8,13 +9,18 @@ import { tableOf, type Row } from './table.js';
 /** What an event leaves on the feed. */
 export type Announcement = Readonly<{ event: Recorded; entry: FeedEntry }>;
 
+/** What a page of events comes to: statements that are ready to be sent, so that a value that cannot be written is found before any of them. */
+export type Folded = Readonly<{ announcements: readonly Announcement[]; writes: readonly QueryConfig[] }>;
+
 /** What runs in the projector: it folds a page of events into its table, in memory, with one read and at most two writes. */
 export type Folder = Readonly<{
   name: string;
   version: number;
   table: string;
-  fold(sql: Sql, events: readonly Recorded[]): Promise<Announcement[]>;
+  fold(sql: Sql, events: readonly Recorded[]): Promise<Folded>;
 }>;
+
+const NOTHING: Folded = { announcements: [], writes: [] };
 
 export const projectionFolder = (source: DataSource, projection: Projection): Folder => {
   const table = tableOf(source, projection.table);
@@ -27,7 +33,7 @@ export const projectionFolder = (source: DataSource, projection: Projection): Fo
         .filter((event) => projection.evolve[event.type])
         .map((event) => ({ event, keys: [projection.key(event) ?? []].flat() }))
         .filter(({ keys }) => keys.length > 0);
-      if (touching.length === 0) return [];
+      if (touching.length === 0) return NOTHING;
       const rows = await table.load(sql, new Set(touching.flatMap(({ keys }) => keys)));
       const changed = new Map<string, Row | undefined>();
       const announcements: Announcement[] = [];
@@ -40,8 +46,7 @@ export const projectionFolder = (source: DataSource, projection: Projection): Fo
           const entries = [projection.feed?.(event, rows.get(key)) ?? []].flat();
           for (const entry of entries) announcements.push({ event, entry: announceable(entry) });
         }
-      await table.write(sql, changed);
-      return announcements;
+      return { announcements, writes: table.writes(changed) };
     },
   };
 };
@@ -53,7 +58,8 @@ export const deadlineFolder = (source: DeadlineSource): Folder => {
     name: `deadlines:${source.name}`,
     version: source.version,
     table: 'deadlines',
-    async fold(sql, events) {
+    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject
+    async fold(_, events) {
       const changed = new Map<string, Deadline | undefined>();
       for (const event of events) {
         if (!types.has(event.type)) continue;
@@ -68,9 +74,11 @@ export const deadlineFolder = (source: DeadlineSource): Folder => {
       const keys = sortedKeys(changed.keys());
       const set = keys.map((key) => changed.get(key)).filter((deadline) => deadline !== undefined);
       const gone = keys.filter((key) => changed.get(key) === undefined);
-      if (set.length > 0) await sql.query({ ...SET_DEADLINES, values: [JSON.stringify(set)] });
-      if (gone.length > 0) await sql.query({ ...CLEAR_DEADLINES, values: [gone] });
-      return [];
+      const writes = [
+        ...(set.length > 0 ? [{ ...SET_DEADLINES, values: [JSON.stringify(set)] }] : []),
+        ...(gone.length > 0 ? [{ ...CLEAR_DEADLINES, values: [gone] }] : []),
+      ];
+      return { announcements: [], writes };
     },
   };
 };

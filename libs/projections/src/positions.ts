@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { Doorbell, DomainError, refusal, type EventStore, type Position } from '#libs/kernel';
 import { earliest, isAfter } from './order.js';
+import type { Pace } from './pace.js';
 import { heardByMany } from './pause.js';
 
 /** How far the read models are behind the store: `events` not yet folded (counted up to `MOST_COUNTED`), the oldest of them `seconds` old. */
@@ -12,6 +13,7 @@ export type PositionsOptions = Readonly<{
   store: EventStore;
   now(): string;
   listen(channel: string, handler: (payload: string | undefined) => void): () => void;
+  pace?: Pace;
 }>;
 
 /** Up to where the read models show what happened, on any server. Faulted projections don't count: they are reported elsewhere. */
@@ -47,6 +49,15 @@ export class Positions {
 
   /** Resolves once they have reached `position`; after `ms` it throws 504 `read-model/behind` with the lag. */
   async waitFor(position: Position, ms: number): Promise<void> {
+    const leave = this.options.pace?.hurry();
+    try {
+      await this.reach(position, ms);
+    } finally {
+      leave?.();
+    }
+  }
+
+  private async reach(position: Position, ms: number): Promise<void> {
     const until = performance.now() + ms;
     const isReached = (reached: Position | undefined) => reached !== undefined && !isAfter(this.options.store, position, reached);
     for (let unheard = false; ;) {

@@ -7,6 +7,7 @@ import { Feed } from './feed.js';
 import { deadlineFolder, projectionFolder, type Folder } from './folder.js';
 import { lead } from './leader.js';
 import { standForLeadership } from './leadership.js';
+import { Pace } from './pace.js';
 import { endsWithin } from './pause.js';
 import { Positions } from './positions.js';
 import { ProjectionStatus } from './projection-status.js';
@@ -49,9 +50,10 @@ export class ProjectionsRuntime {
     const now = () => clock.now();
     this.folders = projections.map((projection) => projectionFolder(database.projectorSource, projection));
     assertDistinct(this.folders.map(({ table }) => table));
-    this.reader = new StoreReader(store, (message) => this.report(message));
-    this.feed = new Feed({ projector, listen, report: (message) => this.report(message) });
-    this.positions = new Positions({ projector, store, now, listen });
+    const pace = new Pace();
+    this.reader = new StoreReader(store, (message) => this.report(message), pace);
+    this.feed = new Feed({ projector, listen, pace, report: (message) => this.report(message) });
+    this.positions = new Positions({ projector, store, now, listen, pace });
     this.rebuild = new Rebuild({ projector, store, folders: () => this.folders });
     this.status = new ProjectionStatus({
       projector,

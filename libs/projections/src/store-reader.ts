@@ -1,5 +1,6 @@
 import type { Doorbell, EventStore, Position, Recorded } from '#libs/kernel';
 import { pause } from './pause.js';
+import type { Pace } from './pace.js';
 import { backOff, reasonOf } from './failures.js';
 
 type Page = Readonly<{ events: Recorded[]; position: Position | undefined }>;
@@ -18,6 +19,7 @@ export class StoreReader {
   constructor(
     private readonly store: EventStore,
     private readonly report: (message: string) => void,
+    private readonly pace: Pace,
   ) {}
 
   /** Empty: all is well. */
@@ -46,11 +48,12 @@ export class StoreReader {
     return page;
   }
 
-  /** Rings whenever there may be more to read, at least every second, until the signal aborts. */
+  /** Rings when there may be more to read, as the pace has it and at least every second, until the signal aborts. */
   async ring(bell: Doorbell, signal: AbortSignal): Promise<void> {
     for (let drops = 0; !signal.aborted;) {
       try {
         for await (const _ of this.store.changes(signal)) {
+          await this.pace.next(signal);
           if (signal.aborted) return;
           drops = 0;
           this.restored('changes');

@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import { sortedKeys, type Sql } from './sql.js';
 
@@ -10,8 +11,8 @@ export type Table = Readonly<{
   /** Property of the primary key. */
   key: string;
   load(sql: Sql, keys: Iterable<string>): Promise<Map<string, Row>>;
-  /** Upserts and deletes in the order of the keys, so that two writers never wait for each other in a circle. `undefined` deletes. */
-  write(sql: Sql, rows: ReadonlyMap<string, Row | undefined>): Promise<void>;
+  /** Upserts and deletes, in the order of the keys, so that two writers never wait for each other in a circle. `undefined` deletes. */
+  writes(rows: ReadonlyMap<string, Row | undefined>): QueryConfig[];
   /** As it would be read back: where a batch ends must make no difference to what `evolve` sees. */
   settle(row: Row): Row;
 }>;
@@ -45,12 +46,14 @@ export const tableOf = (source: DataSource, entity: EntityTarget<ObjectLiteral>)
       const { rows } = await sql.query<Row>({ ...load, values: [sortedKeys(keys)] });
       return new Map(rows.map((raw) => [raw[primary.databaseName] as string, fromDatabase(source, columns, raw)]));
     },
-    async write(sql, rows) {
+    writes(rows) {
       const keys = sortedKeys(rows.keys());
       const gone = keys.filter((key) => rows.get(key) === undefined);
       const kept = keys.map((key) => rows.get(key)).filter((row) => row !== undefined);
-      if (kept.length > 0) await sql.query({ ...upsert, values: [JSON.stringify(kept.map((row) => toJson(columns, row)))] });
-      if (gone.length > 0) await sql.query({ ...remove, values: [gone] });
+      return [
+        ...(kept.length > 0 ? [{ ...upsert, values: [JSON.stringify(kept.map((row) => toJson(columns, row)))] }] : []),
+        ...(gone.length > 0 ? [{ ...remove, values: [gone] }] : []),
+      ];
     },
     settle: (row) => Object.fromEntries(columns.map((column) => [column.propertyName, settled(column, row[column.propertyName])])),
   };

@@ -47,7 +47,7 @@ export class Claiming {
     const bell = new Doorbell();
     const leave =
       waitMs > 0
-        ? this.feed.subscribe((items) => void (items.some((item) => isFor(item, meta.tenantId, claims)) && bell.ring()))
+        ? this.feed.subscribe((items) => void (items.some((item) => isFor(item, meta.tenantId, claims)) && bell.ring()), { eager: true })
         : undefined;
     try {
       for (const until = performance.now() + waitMs; ;) {
