@@ -3,7 +3,7 @@ import { applyPage, FoldError, type Page, type Skipped } from './batch.js';
 import type { Folder } from './folder.js';
 import { grouped, isAfter, latest } from './order.js';
 import { pause } from './pause.js';
-import type { Sql } from './sql.js';
+import { together, type Sql } from './sql.js';
 
 /** How far each projection is to come, by name; undefined = not beyond the start. */
 export type Targets = ReadonlyMap<string, Position | undefined>;
@@ -20,17 +20,22 @@ export class RebuildError extends Error {
   }
 }
 
-/** Folds the log from its start into tables beside those that are served: no feed, no reactors, and never beyond what the served ones show. */
+/**
+ * Folds the log from its start into tables beside those that are served: no feed, no reactors, and never beyond what the served ones
+ * show. Each of the lanes writes its share of the projections: while the database writes for one, this process folds for the next.
+ */
 export class CatchUp {
   private readonly standing: Map<string, Position | undefined>;
+  private readonly laneOf: ReadonlyMap<Folder, number>;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly lanes: readonly Sql[],
     private readonly store: EventStore,
     private readonly folders: readonly Folder[],
     private readonly skipped: Skipped,
   ) {
     this.standing = new Map(folders.map(({ name }) => [name, undefined]));
+    this.laneOf = new Map(folders.map((folder, index) => [folder, Math.floor((index * lanes.length) / folders.length)]));
   }
 
   /** Brings every projection to its target; answers how many events it read. */
@@ -56,19 +61,24 @@ export class CatchUp {
       for (const some of grouped(moving, goalOf)) {
         const position = goalOf(some[0]!);
         const events = page.events.filter((event) => !isAfter(this.store, event.position, position));
-        await this.apply(some, { events, position });
+        await this.share(some, { events, position });
       }
     }
     return read;
   }
 
-  private async apply(group: readonly Folder[], page: Page): Promise<void> {
+  private async share(group: readonly Folder[], page: Page): Promise<void> {
+    const shares = this.lanes.map((sql, lane) => ({ sql, share: group.filter((folder) => this.laneOf.get(folder) === lane) }));
+    await together(shares.map(({ sql, share }) => share.length > 0 && this.apply(sql, share, page)));
+  }
+
+  private async apply(sql: Sql, group: readonly Folder[], page: Page): Promise<void> {
     try {
-      await applyPage(this.sql, group, this.standing.get(group[0]!.name), page, { live: false, skipped: this.skipped });
+      await applyPage(sql, group, this.standing.get(group[0]!.name), page, { live: false, skipped: this.skipped });
     } catch (error) {
       if (!(error instanceof FoldError)) throw error;
       if (page.events.length === 1) throw new RebuildError(error.projections[0]!, page.events[0]!.position, error.cause);
-      for (const half of halves(page)) await this.apply(group, half); // so that the event at fault can be named
+      for (const half of halves(page)) await this.apply(sql, group, half); // so that the event at fault can be named
       return;
     }
     for (const { name } of group) this.standing.set(name, page.position);

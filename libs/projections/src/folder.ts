@@ -34,7 +34,7 @@ export const projectionFolder = (source: DataSource, projection: Projection): Fo
         .map((event) => ({ event, keys: [projection.key(event) ?? []].flat() }))
         .filter(({ keys }) => keys.length > 0);
       if (touching.length === 0) return NOTHING;
-      const rows = await table.load(sql, new Set(touching.flatMap(({ keys }) => keys)));
+      const rows = projection.insertOnly ? new Map<string, Row>() : await table.load(sql, new Set(touching.flatMap(({ keys }) => keys)));
       const changed = new Map<string, Row | undefined>();
       const announcements: Announcement[] = [];
       for (const { event, keys } of touching)

@@ -23,6 +23,8 @@ export type Projection<
   key(event: Recorded<E>): string | readonly string[] | undefined;
   /** The row as it is now (undefined = there is none) and an event give the next one. Undefined = leave it as it is. */
   evolve: { readonly [T in E['type']]?: Evolve<Row, Extract<E, { type: T }>> };
+  /** Each row is of one event and none is changed by another, so that none is read first: `evolve` is always given undefined. */
+  insertOnly?: true;
   /** What live listeners learn, asked once for each touched row as it is after the event (undefined = gone); never during a rebuild. */
   feed?(event: Recorded<E>, row: Row | undefined): FeedEntry | readonly FeedEntry[] | undefined;
 }>;

@@ -58,22 +58,24 @@ export class Rebuild {
     const { projector, store } = this.options;
     const folders = this.options.folders();
     const client = await dedicated(projector, 'workbench-rebuild');
-    const stop = () => void client.end().catch(() => undefined);
+    const lanes = [client];
+    const stop = () => void Promise.allSettled(lanes.map((lane) => lane.end()));
     signal?.addEventListener('abort', stop, { once: true });
     try {
+      lanes.push(await dedicated(projector, 'workbench-rebuild'));
       await lockOrRefuse(client);
-      await client.query('set statement_timeout = 0');
+      for (const lane of lanes) await lane.query('set statement_timeout = 0');
       const served = await readCheckpoints(client);
       assertSameStore(store.storeId, served);
       assertNotNewer(served, new Map(folders.map(({ name, version }) => [name, version])));
       await client.query('select workbench.begin_rebuild($1)', [[...this.tables, 'checkpoints']]);
-      await client.query('set search_path = read_models_next, workbench, es');
-      await client.query('set synchronous_commit = off'); // lost in a crash with all the rest of an unfinished rebuild
+      // What is not flushed is lost in a crash with all the rest of an unfinished rebuild.
+      for (const lane of lanes) await lane.query('set search_path = read_models_next, workbench, es; set synchronous_commit = off');
       await client.query(
         `insert into checkpoints (name, store_id, version, state) select name, $3, version, 'live' from unnest($1::text[], $2::int[]) as given (name, version)`,
         [folders.map(({ name }) => name), folders.map(({ version }) => version), store.storeId],
       );
-      const catchUp = new CatchUp(client, store, folders, await readSkipped(client));
+      const catchUp = new CatchUp(lanes, store, folders, await readSkipped(client));
       let read = 0;
       for (let last = CLOSE; last >= CLOSE; read += last) last = await catchUp.to(await this.targets(client));
       for (const table of this.tables) await client.query('select workbench.analyze_rebuild($1)', [table]);
@@ -90,7 +92,7 @@ export class Rebuild {
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
-      await client.end().catch(() => undefined);
+      await Promise.allSettled(lanes.map((lane) => lane.end()));
     }
   }
 

@@ -28,6 +28,7 @@ export const tableOf = (source: DataSource, entity: EntityTarget<ObjectLiteral>)
   const updates = columns
     .filter((column) => column !== primary)
     .map(({ databaseName }) => `"${databaseName}" = excluded."${databaseName}"`);
+  const settling = columns.map((column) => ({ property: column.propertyName, settle: settlingOf(column) }));
   const keyed = `"${primary.databaseName}" = any($1::${source.driver.normalizeType(primary)}[])`;
   const load = { name: `load ${name}`, text: `select ${quoted} from "${name}" where ${keyed}` };
   const remove = { name: `remove ${name}`, text: `delete from "${name}" where ${keyed}` };
@@ -55,7 +56,11 @@ export const tableOf = (source: DataSource, entity: EntityTarget<ObjectLiteral>)
         ...(gone.length > 0 ? [{ ...remove, values: [gone] }] : []),
       ];
     },
-    settle: (row) => Object.fromEntries(columns.map((column) => [column.propertyName, settled(column, row[column.propertyName])])),
+    settle(row) {
+      const settled: Row = {};
+      for (const { property, settle } of settling) settled[property] = settle(row[property]);
+      return settled;
+    },
   };
 };
 
@@ -68,16 +73,18 @@ const fromDatabase = (source: DataSource, columns: readonly ColumnMetadata[], ra
   return row;
 };
 
-const settled = ({ type }: ColumnMetadata, value: unknown): unknown => {
-  if (value === undefined || value === null) return null;
-  if (type === 'timestamptz' || type === 'timestamp with time zone') return new Date(value as string | Date).toISOString();
-  return type === 'bigint' || type === 'int8' ? (value as bigint | number | string).toString() : value;
+const settlingOf = ({ type }: ColumnMetadata): ((value: unknown) => unknown) => {
+  if (type === 'timestamptz' || type === 'timestamp with time zone')
+    return (value) => (value === undefined || value === null ? null : new Date(value as string | Date).toISOString());
+  if (type === 'bigint' || type === 'int8') return (value) => (value as bigint | number | string | null | undefined)?.toString() ?? null;
+  return (value) => value ?? null;
 };
 
 const toJson = (columns: readonly ColumnMetadata[], row: Row): Row => {
   const json: Row = {};
   for (const { databaseName, propertyName, transformer } of columns) {
-    const value = [transformer ?? []].flat().reduce<unknown>((given, each) => each.to(given) as unknown, row[propertyName]);
+    let value = row[propertyName];
+    if (transformer) for (const each of [transformer].flat()) value = each.to(value) as unknown;
     json[databaseName] = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
   }
   return json;

@@ -47,6 +47,7 @@ export const auditEntries: Projection<AuditEntryRow, Event> = {
   version: 1,
   table: AuditEntryRow,
   key: (event) => event.id,
+  insertOnly: true,
   evolve: Object.fromEntries(Object.keys(DUTIES).map((type) => [type, entry])),
 };
 
