@@ -33,4 +33,17 @@ describe('Whatever text comes', () => {
     expect(classifyShell('echo n; '.repeat(300)).tier).not.toBe('destructive');
     expect(classifyShell('a'.repeat(1024 * 1024))).toMatchObject({ tier: 'dangerous', refused: true });
   });
+
+  it.each([
+    ['brackets that nobody closes', '>( @( x=( '.repeat(1000)],
+    ['braces that nobody closes', '${a '.repeat(3000)],
+    ['arithmetic that nobody closes, beside brackets that were never opened', '$(( '.repeat(1000) + ') '.repeat(2000)],
+    ['far more commands than anybody reads', 'f|f&'.repeat(2000)],
+  ])('is refused for %s', (_, command) => expect(classifyShell(command)).toMatchObject({ tier: 'dangerous', refused: true }));
+
+  it('is judged where long text closes its brackets', () => {
+    const closed = 'case x in a) echo $((1 + 1)); esac; (cd /tmp && ls); f() { ls "${HOME}"; }; ';
+    expect(classifyShell(closed.repeat(100)).refused).toBeUndefined();
+    expect(classifyShell(`${closed.repeat(100)}rm -rf /`)).toMatchObject({ tier: 'destructive' });
+  });
 });

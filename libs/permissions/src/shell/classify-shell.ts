@@ -4,7 +4,7 @@ import { ladderOf, tierOf, worstLadder, worstTier, type Effect } from '../effect
 import { startOf } from '../paths/place.js';
 import { ruleOf } from '../tables/index.js';
 import { type ExecutionContract, type Finding, type Segment, type Verdict } from '../verdict.js';
-import { DEEP, guard, hidden, isIllFormed, MANY, TOO_DEEP, TOO_LONG, byteLength } from './guards.js';
+import { DEEP, guard, hidden, isIllFormed, MANY, TOO_DEEP, TOO_LONG, byteLength, whyUnreadable } from './guards.js';
 import { invoke } from './invoke.js';
 import { outputOf } from './output.js';
 import { collect, inherited, noVariables, type Definition } from './variables.js';
@@ -69,6 +69,8 @@ const refuse = (command: string, context: ClassifyContext): Verdict | undefined 
   }
   if (command.length > TOO_LONG || byteLength(command) > TOO_LONG)
     return refused(`It is longer than ${TOO_LONG} bytes, which nobody can read before deciding.`, whole);
+  const unreadable = whyUnreadable(command);
+  if (unreadable) return refused(unreadable, whole);
   const shell = context.shell?.split('/').at(-1)?.toLowerCase();
   if (shell !== undefined && !SHELLS.has(shell))
     return bare(`${context.shell} is an unsupported shell: only bash and its kin are understood.`, whole);
