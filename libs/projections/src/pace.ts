@@ -1,7 +1,7 @@
 import { Doorbell } from '#libs/kernel';
 
 /** Milliseconds between two looks at the store while nobody waits for what they show. */
-export const UNHURRIED_MS = 25;
+export const UNHURRIED_MS = 50;
 
 /**
  * How often the read side looks at the store while much happens: at once where somebody on this server waits for what it is to
