@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { canonicalJson, digestOf, sha256 } from './canonical.js';
 
@@ -32,6 +33,42 @@ const changed = (value: Json): Json[] => {
   }
   return [[value], typeof value === 'string' ? `${value}.` : 'other'];
 };
+
+describe('The canonical form', () => {
+  const key = fc.oneof(
+    { weight: 6, arbitrary: fc.string() },
+    fc.constantFrom('10', '9', '01', '-1', '__proto__', 'toJSON', '\u20ac', '\ud83d\ude00', '\ufb33'),
+  );
+  const { value: any } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(null, true, false, 0, -0, 1e21, 1e-7, 333333333.3333, 5e-324),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.string({ unit: 'binary' }),
+      fc.array(tie('value')),
+      fc.dictionary(key, tie('value')),
+      fc.dictionary(key, fc.option(tie('value'), { nil: undefined }), { noNullPrototype: true }),
+    ),
+  }));
+
+  it('is what the library of RFC 8785 writes, whatever the value', () => {
+    fc.assert(
+      fc.property(any, (value) => expect(canonicalJson(value)).toBe(canonicalize(value))),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    [{ 10: 'a', 9: 'b', a: 1 }, '{"10":"a","9":"b","a":1}'],
+    [JSON.parse('{"b":1,"__proto__":{"a":2}}'), '{"__proto__":{"a":2},"b":1}'],
+    [new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    [{ z: undefined, a: [] }, '{"a":[]}'],
+  ])('of %j has its keys in order and loses none', (value, text) => expect(canonicalJson(value)).toBe(text));
+
+  it.each([[Number.NaN], [{ a: Infinity }], [undefined], [() => 1], [1n]])('there is none of %p', (value) =>
+    expect(() => canonicalJson(value)).toThrow(),
+  );
+});
 
 describe('A digest', () => {
   it('is the same for the same value, whatever the order of its keys and however it travelled', () => {
