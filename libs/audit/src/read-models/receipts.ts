@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { idOf, type Principal } from '#libs/kernel';
-import { Database, tenantScope } from '#libs/postgres';
+import { Database, firstOfEach, tenantScope } from '#libs/postgres';
 import type { Projection } from '#libs/projections';
 import type { TaskEvent } from '#libs/work';
 import { statementIn, type Envelope } from '../dsse.js';
@@ -76,7 +76,7 @@ export class ReceiptsQuery {
     return this.visible(viewer, (query) => {
       query.orderBy('receipt.issuedAt', 'DESC').addOrderBy('receipt.receiptId', 'DESC').limit(limit);
       if (after) query.andWhere('(receipt.issuedAt, receipt.receiptId) < (:issuedAt, :receiptId)', after);
-      return query.getMany();
+      return firstOfEach(query, 'receiptId', { property: 'workspaceId', type: 'uuid', values: viewer.workspaceIds }).getMany();
     });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { idOf, type Principal, type Role } from '#libs/kernel';
-import { Database, tenantScope } from '#libs/postgres';
+import { Database, firstOfEach, tenantScope } from '#libs/postgres';
 import type { Projection } from '#libs/projections';
 import type { CredentialEvent } from '../credentials/credential.js';
 
@@ -79,12 +79,11 @@ export class CredentialsQuery {
     return tenantScope(this.database, tenantId, (manager) => {
       const query = manager
         .createQueryBuilder(CredentialRow, 'credential')
-        .where('credential.workspaceId = any(:workspaceIds)', { workspaceIds })
         .orderBy('credential.issuedAt', 'ASC')
         .addOrderBy('credential.credentialId', 'ASC')
         .limit(limit);
       if (after) query.andWhere('(credential.issuedAt, credential.credentialId) > (:issuedAt, :credentialId)', after);
-      return query.getMany();
+      return firstOfEach(query, 'credentialId', { property: 'workspaceId', type: 'uuid', values: workspaceIds }).getMany();
     });
   }
 }

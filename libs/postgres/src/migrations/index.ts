@@ -13,6 +13,7 @@ import { PendingCalls0000000000011 } from './0011-pending-calls.js';
 import { Append0000000000012 } from './0012-append.js';
 import { FeedPlaces0000000000013 } from './0013-feed-places.js';
 import { Batches0000000000014 } from './0014-batches.js';
+import { TasksInOrder0000000000015 } from './0015-tasks-in-order.js';
 
 /**
  * In the order in which they run. A class is named by what it brings and its number in 13 digits: TypeORM sorts by those, and the
@@ -33,4 +34,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Append0000000000012,
   FeedPlaces0000000000013,
   Batches0000000000014,
+  TasksInOrder0000000000015,
 ];

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 import { idOf, type Principal } from '#libs/kernel';
-import { Database, tenantScope } from '#libs/postgres';
+import { Database, firstOfEach, tenantScope } from '#libs/postgres';
 import type { FeedEntry, Projection } from '#libs/projections';
 import { evolveCard, type CardFold } from '../confirmations/card.js';
-import type { ProposalEvent, ProposalStatus, RiskClass } from '../proposal.js';
+import { proposalStatuses, type ProposalEvent, type ProposalStatus, type RiskClass } from '../proposal.js';
 
 @Entity('confirmations')
 export class ConfirmationRow {
@@ -84,14 +84,10 @@ export class ConfirmationsQuery {
   listWithin(manager: EntityManager, viewer: Principal, filter: ConfirmationFilter): Promise<ConfirmationRow[]> {
     const query = manager
       .createQueryBuilder(ConfirmationRow, 'row')
-      .where('row.workspaceId = any(:workspaceIds)', { workspaceIds: filter.workspaceIds })
       .orderBy('row.riskLevel', 'DESC')
       .addOrderBy('row.submittedAt', 'ASC')
       .addOrderBy('row.confirmationId', 'ASC')
       .limit(filter.limit);
-    if (!viewer.roles.some((role) => role === 'approver' || role === 'operator'))
-      query.andWhere('row.requesterId = :requesterId', { requesterId: viewer.id });
-    if (filter.status) query.andWhere('row.status = :status', { status: filter.status });
     if (filter.risk) query.andWhere('row.riskClass = :risk', { risk: filter.risk });
     // TypeORM finds a property after a blank or a bracket, and not after a minus.
     if (filter.after)
@@ -99,6 +95,19 @@ export class ConfirmationsQuery {
         ...filter.after,
         level: -filter.after.level,
       });
-    return query.getMany();
+    const { workspaceIds, status } = filter;
+    const statuses = status ? [status] : proposalStatuses;
+    if (!viewer.roles.some((role) => role === 'approver' || role === 'operator'))
+      return query
+        .andWhere('row.requesterId = :requesterId', { requesterId: viewer.id })
+        .andWhere('row.workspaceId = any(:workspaceIds)', { workspaceIds })
+        .andWhere('row.status = any(:statuses)', { statuses })
+        .getMany();
+    return firstOfEach(
+      query,
+      'confirmationId',
+      { property: 'workspaceId', type: 'uuid', values: workspaceIds },
+      { property: 'status', type: 'text', values: statuses },
+    ).getMany();
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 import { idOf } from '#libs/kernel';
-import { Database, tenantScope } from '#libs/postgres';
+import { Database, firstOfEach, tenantScope } from '#libs/postgres';
 import type { Projection } from '#libs/projections';
-import { applyChanges, type Fields, type RecordKind } from '../fields.js';
+import { applyChanges, recordKinds, type Fields, type RecordKind } from '../fields.js';
 import type { RecordEvent } from '../record.js';
 
 @Entity('records')
@@ -70,14 +70,14 @@ export class RecordsQuery {
     filter: Readonly<{ workspaceIds: readonly string[]; kind?: RecordKind; after?: string; limit: number }>,
   ): Promise<RecordRow[]> {
     return tenantScope(this.database, tenantId, (manager) => {
-      const query = manager
-        .createQueryBuilder(RecordRow, 'record')
-        .where('record.workspaceId = any(:workspaceIds)', { workspaceIds: filter.workspaceIds })
-        .orderBy('record.recordId', 'ASC')
-        .limit(filter.limit);
-      if (filter.kind) query.andWhere('record.kind = :kind', { kind: filter.kind });
+      const query = manager.createQueryBuilder(RecordRow, 'record').orderBy('record.recordId', 'ASC').limit(filter.limit);
       if (filter.after) query.andWhere('record.recordId > :after', { after: filter.after });
-      return query.getMany();
+      return firstOfEach(
+        query,
+        'recordId',
+        { property: 'workspaceId', type: 'uuid', values: filter.workspaceIds },
+        { property: 'kind', type: 'text', values: filter.kind ? [filter.kind] : recordKinds },
+      ).getMany();
     });
   }
 

@@ -54,6 +54,32 @@ describe('The hint of a claim', () => {
   const forget = () => database.projector.query('delete from read_models.tasks');
   const commits = async () => (await database.projector.query<{ how: string }>('delete from workbench.commits returning how')).rows;
 
+  it('takes as many pages of the database with thousands of tasks as with few, however they spread over queues and states', async () => {
+    const fill = (status: string, count: number) =>
+      database.projector.query(
+        `insert into read_models.tasks (task_id, tenant_id, workspace_id, status, queue, requester_id, queued_at, fence, task)
+         select gen_random_uuid(), $1, $2, $3, 'code', $1, now() - make_interval(secs => nth), 0, '{}' from generate_series(1, $4::int) nth`,
+        [tenantId, workspaceId, status, count],
+      );
+    const pages = async () => {
+      await query(test.urls.owner, 'vacuum analyze read_models.tasks');
+      const { rows } = await database.projector.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, format json) select * from workbench.claim_hints($1, $2, $3, $4, '{}', true)`,
+        [[newId()], tenantId, [workspaceId], ['code', 'content', 'studio']],
+      );
+      const { Plan: plan } = rows[0]!['QUERY PLAN'][0];
+      return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+    };
+    await fill('queued', 100);
+    await pages(); // its statements are planned
+    const few = await pages();
+    await fill('queued', 3000);
+    expect(await pages()).toBeLessThan(few + 100);
+    await fill('shipped', 3000);
+    expect(await pages()).toBeLessThan(few + 100);
+    await forget();
+  });
+
   it('is of the oldest task of all its queues, and keeps others off it', async () => {
     const hints = new ClaimHints(database, store, types);
     const [third, first, second, other] = [

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
+import { QUEUES } from '#libs/identity';
 import { idOf, type Principal, type Recorded } from '#libs/kernel';
-import { Database, tenantScope } from '#libs/postgres';
+import { Database, firstOfEach, tenantScope } from '#libs/postgres';
 import type { Projection } from '#libs/projections';
 import type { TaskEvent } from '../task-events.js';
-import type { TaskStatus } from '../task.js';
+import { taskStatuses, type TaskStatus } from '../task.js';
 import { evolveView, lineOf, type TaskView } from '../task-view.js';
 
 /** A task, with the columns by which it is found. */
@@ -103,15 +104,26 @@ export class TasksQuery {
   listWithin(manager: EntityManager, viewer: Principal, filter: TaskFilter, onBehalfOf?: string): Promise<TaskRow[]> {
     const query = manager
       .createQueryBuilder(TaskRow, 'task')
-      .where('task.workspaceId = any(:workspaceIds)', { workspaceIds: viewer.workspaceIds })
       .orderBy('task.queuedAt', 'ASC')
       .addOrderBy('task.taskId', 'ASC')
       .limit(filter.limit);
-    if (!seesAllTasks(viewer)) query.andWhere('task.requesterId = :requester', { requester: onBehalfOf ?? viewer.id });
-    if (filter.statuses) query.andWhere('task.status = any(:statuses)', { statuses: filter.statuses });
-    if (filter.queues) query.andWhere('task.queue = any(:queues)', { queues: filter.queues });
     if (filter.after) query.andWhere('(task.queuedAt, task.taskId) > (:queuedAt, :taskId)', filter.after);
-    return query.getMany();
+    const { statuses = taskStatuses, queues = QUEUES } = filter;
+    // What one person asked for lies together, in this order.
+    if (!seesAllTasks(viewer))
+      return query
+        .andWhere('task.requesterId = :requester', { requester: onBehalfOf ?? viewer.id })
+        .andWhere('task.workspaceId = any(:workspaceIds)', { workspaceIds: viewer.workspaceIds })
+        .andWhere('task.status = any(:statuses)', { statuses })
+        .andWhere('task.queue = any(:queues)', { queues })
+        .getMany();
+    return firstOfEach(
+      query,
+      'taskId',
+      { property: 'workspaceId', type: 'uuid', values: viewer.workspaceIds },
+      { property: 'queue', type: 'text', values: queues },
+      { property: 'status', type: 'text', values: statuses },
+    ).getMany();
   }
 
   /** Whether a report on one of this viewer's own tasks names this artifact. */
