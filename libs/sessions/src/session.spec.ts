@@ -1,73 +1,11 @@
-import type { CommandMeta, Principal } from '#libs/kernel';
 import { AT, fold, given, metaOf, principal } from '#libs/kernel/testing';
-import { judgeByWords } from './approvals/judged-call.js';
 import { presentedDigest } from './approvals/presented.js';
 import { MOST_PENDING } from './approvals/request.js';
 import { approvalOf, type KnownSession, type PendingApproval } from './session.js';
 import { sessionDecider, type SessionCommand } from './session.decider.js';
 import type { HeldCall, SessionEvent, SessionOptions } from './session-events.js';
+import { LATER, ask, asked, call, cancel, decide, granted, ian, ida, otto, start, started, timeOut } from './testing/session-examples.js';
 
-const ian = principal('ian', { roles: ['member'] });
-const ida = principal('ida', { kind: 'agent', roles: ['implementer'], accountableHuman: 'ian' });
-const otto = principal('otto', { roles: ['operator'] });
-const product = (at = AT): CommandMeta => metaOf(principal('00000000-0000-7000-8000-000000000000', { kind: 'service' }), { at });
-const LATER = '2026-01-05T09:00:05.000Z';
-const DEFAULTS: SessionOptions = { unattended: false, approvalTimeoutMs: null, amendmentPolicy: 'deny', escalationPolicy: 'deny' };
-
-const start = (actor: Principal, options: Partial<SessionOptions> = {}, over = {}): SessionCommand => ({
-  type: 'StartSession',
-  data: {
-    owner: 'ian',
-    runner: { id: 'ida', name: 'ida' },
-    options: { ...DEFAULTS, ...options },
-    title: '',
-    operator: actor.roles.includes('operator'),
-    ...over,
-  },
-  meta: metaOf(actor),
-});
-const started = (options: Partial<SessionOptions> = {}): SessionEvent => ({
-  type: 'SessionStarted',
-  data: {
-    owner: 'ian',
-    runner: { id: 'ida', name: 'ida' },
-    startedBy: { id: 'ida', name: 'ida' },
-    options: { ...DEFAULTS, ...options },
-    title: '',
-    at: AT,
-  },
-});
-const call = (approvalId: string, command = 'npm test', tool = 'bash'): HeldCall => {
-  const toolInput = tool === 'bash' ? { command } : {};
-  return { approvalId, tool, reason: 'asks', toolInput, callDigest: command, judged: judgeByWords({ tool, toolInput }) };
-};
-const ask = (held: HeldCall, actor = ida): SessionCommand => ({ type: 'RequestApproval', data: held, meta: metaOf(actor) });
-const asked = (held: HeldCall, timeoutAt: string | null = null): SessionEvent => ({
-  type: 'ApprovalRequested',
-  data: { ...held, at: AT, timeoutAt },
-});
-const decide = (allow: boolean, over: object = {}, actor = ian, at = AT): SessionCommand => ({
-  type: 'ResolveApproval',
-  data: { allow, remember: false, grantMs: 60_000, ...over },
-  meta: metaOf(actor, { at }),
-});
-const timeOut = (approvalId: string, at: string): SessionCommand => ({ type: 'TimeOutApproval', data: { approvalId }, meta: product(at) });
-const cancel = (actor = ian): SessionCommand => ({ type: 'CancelSession', data: { reason: 'enough' }, meta: metaOf(actor) });
-const granted = (over: object = {}): SessionEvent => ({
-  type: 'SessionGrantStored',
-  data: {
-    grantId: 'grant',
-    tool: 'bash',
-    program: ['npm', 'test'],
-    effects: ['unknown'],
-    tier: 2,
-    by: { id: 'ian', name: 'ian' },
-    approvalId: 'first',
-    at: AT,
-    expiresAt: LATER,
-    ...over,
-  },
-});
 const resolutions = (events: readonly SessionEvent[]) =>
   events.flatMap(({ type, data }) => (type === 'ApprovalResolved' ? [[data.approvalId, data.allow, data.via, data.cause]] : []));
 

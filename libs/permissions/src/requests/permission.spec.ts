@@ -1,95 +1,37 @@
-import { AT, fold, given, metaOf, principal } from '#libs/kernel/testing';
-import type { Effect } from '../effects.js';
+import { fold, given, metaOf, principal } from '#libs/kernel/testing';
 import type { GrantScope } from '../standing-grants/grant.js';
-import { digestOfCall, type ToolCall } from './call.js';
+import {
+  ENDS,
+  LATER,
+  PROOF,
+  approve,
+  approved,
+  ask,
+  asked,
+  call,
+  cancel,
+  consumed,
+  destroys,
+  eve,
+  expire,
+  expired,
+  ian,
+  ida,
+  judged,
+  mia,
+  modified,
+  product,
+  redeem,
+  reject,
+  rejected,
+  requested,
+  scope,
+} from '../testing/permission-examples.js';
+import { digestOfCall } from './call.js';
 import { permissionDecider } from './permission.decider.js';
-import type {
-  Asked,
-  AskedPermission,
-  Judged,
-  PermissionAmended,
-  PermissionApproved,
-  PermissionCancelled,
-  PermissionConsumed,
-  PermissionEvent,
-  PermissionExpired,
-  PermissionRejected,
-  PermissionRequested,
-} from './permission.js';
+import type { AskedPermission, PermissionAmended, PermissionApproved, PermissionCancelled, PermissionEvent } from './permission.js';
 import { presentedDigest } from './presented.js';
 
-const LATER = '2026-01-05T09:05:00.000Z';
-const ENDS = '2026-01-05T09:15:00.000Z';
-const PROOF = { policies: ['tool.needs-its-owner'], policyVersion: '0123456789abcdef' };
-const mia = principal('mia', { roles: ['member'] });
-const ian = principal('ian', { roles: ['member'] });
-const eve = principal('eve', { kind: 'agent', roles: ['eve'], accountableHuman: 'mia' });
-const ida = principal('ida', { kind: 'agent', roles: ['implementer'], accountableHuman: 'mia' });
-const product = principal('workbench', { kind: 'service' });
-
-const scope: GrantScope = { tool: 'bash', prefix: ['git', 'push'], tier: 'dangerous', effects: ['vcs.remote'], constraints: {} };
-const judged = (over: Partial<Judged> = {}): Judged => ({
-  tier: 'dangerous',
-  ladder: 2,
-  reason: 'git push changes a remote repository.',
-  span: { start: 0, end: 8 },
-  effects: ['vcs.remote'],
-  segments: [],
-  grantable: true,
-  proposedGrants: [scope],
-  ...over,
-});
-const call: ToolCall = { toolName: 'bash', toolInput: { command: 'git push origin main' }, agentId: 'agent_123' };
-const asked: Asked = {
-  requestId: 'hook_1767603600000_a1b2c3d4e',
-  kind: 'hook',
-  owner: 'mia',
-  agent: { id: 'eve', name: 'eve' },
-  call,
-  callDigest: digestOfCall(call),
-  judged: judged(),
-};
-const ms = 15 * 60_000;
-const requested: PermissionRequested = {
-  type: 'PermissionRequested',
-  data: { ...asked, proof: PROOF, requestedAt: AT, expiresAt: ENDS },
-};
-const approved: PermissionApproved = {
-  type: 'PermissionApproved',
-  data: { via: 'human', by: { id: 'mia', name: 'mia' }, at: LATER, remember: [], grants: [], proof: PROOF },
-};
-const rejected: PermissionRejected = {
-  type: 'PermissionRejected',
-  data: { by: { id: 'mia', name: 'mia' }, at: LATER, feedback: 'use dist/ — not src/' },
-};
-const consumed: PermissionConsumed = {
-  type: 'PermissionConsumed',
-  data: { by: 'eve', at: LATER, callDigest: asked.callDigest, proof: PROOF },
-};
-const expired: PermissionExpired = { type: 'PermissionExpired', data: { at: ENDS, expiresAt: ENDS } };
-const destroys: readonly Effect[] = ['destroy.fs'];
-
-const ask = { type: 'RequestPermission' as const, data: { asked, proof: PROOF, ms }, meta: metaOf(eve) };
-const approve = (who = mia, at = LATER, over: object = {}) => ({
-  type: 'ApprovePermission' as const,
-  data: { remember: false, proof: PROOF, ...over },
-  meta: metaOf(who, { at }),
-});
-const reject = (who = mia, at = LATER, over: object = {}) => ({
-  type: 'RejectPermission' as const,
-  data: { feedback: 'use dist/ — not src/', ...over },
-  meta: metaOf(who, { at }),
-});
-const redeem = (who = eve, at = LATER, over: object = {}) => ({
-  type: 'RedeemPermission' as const,
-  data: { callDigest: asked.callDigest, present: judged(), blocked: false, proof: PROOF, ...over },
-  meta: metaOf(who, { at }),
-});
-const expire = (at = ENDS) => ({ type: 'ExpirePermission' as const, data: {}, meta: metaOf(product, { at }) });
-const cancel = (who = eve) => ({ type: 'CancelPermission' as const, data: { reason: 'The run ended.' }, meta: metaOf(who, { at: LATER }) });
-const modified = (over: Partial<Judged> = {}, blocked = false) => ({
-  modified: { toolInput: { command: 'git push origin dev' }, judged: judged(over), blocked },
-});
 const on = (...history: readonly object[]) => given(permissionDecider, ...(history as PermissionEvent[]));
 
 describe('A permission', () => {
