@@ -16,7 +16,7 @@ export const run = ({ rounds, quick, tasks, say }) =>
     const small = await sized(cluster, SMALL, say);
     const rows = [];
     try {
-      for (const size of tasks ? [tasks] : quick ? [5_000] : [100_000]) {
+      for (const size of quick ? [tasks ?? 5_000] : [...new Set([100_000, tasks ?? 100_000])]) {
         const large = await sized(cluster, size, say);
         try {
           const times = quick ? 50 : 200;

@@ -1,9 +1,9 @@
 import { accept, record, refuse, type Command, type CommandMeta, type Decider } from './decider.js';
 import { EventTypes, eventTypes } from './encoding.js';
-import { DuplicateEventError, NO_STREAM } from './event-store.js';
+import { ConcurrencyError, DuplicateEventError, NO_STREAM } from './event-store.js';
 import type { Event } from './event.js';
 import { findOutcome, handleCommand } from './handle-command.js';
-import { derivedId } from './ids.js';
+import { derivedId, newId } from './ids.js';
 import { InMemoryEventStore } from './in-memory.event-store.js';
 import type { Principal } from './principal.js';
 import { DomainError, refusal } from './refusal.js';
@@ -208,6 +208,80 @@ describe('A command', () => {
     await expect(
       open(2, {}).then(() => handle({ type: 'Open', data: { seats: 2 }, meta: metaOf(ann, { commandId: 'open' }) }, '2')),
     ).rejects.toThrow(DuplicateEventError);
+  });
+
+  it('on a stream that was never read is decided three times at most', async () => {
+    const takes = async (others: number) => {
+      store = new InMemoryEventStore(types);
+      await handleCommand(store, table, '1', { type: 'Open', data: { seats: 9 }, meta: metaOf(ann, { commandId: 'open' }) });
+      const racing = Object.assign(Object.create(store) as InMemoryEventStore, {
+        append: (...of: Parameters<InMemoryEventStore['append']>) =>
+          others-- > 0 ? Promise.reject(new ConcurrencyError('table-1', 0n, 1n)) : store.append(...of),
+      });
+      return handleCommand(racing, { ...table }, '1', take(bob));
+    };
+    expect(await takes(2)).toMatchObject({ revision: 1n });
+    await expect(takes(3)).rejects.toMatchObject({ refusal: { kind: 'conflict', code: 'stream/busy' } });
+  });
+
+  it('says by its kind how it was refused: nothing here to find, or another wish under the same key', async () => {
+    await open();
+    const outside = { ...ann, workspaceIds: [OTHER] };
+    await expect(handle(take(outside))).rejects.toMatchObject({ refusal: { kind: 'not_found', code: 'table/not-found' } });
+    await expect(open(2, { requestDigest: 'another' })).rejects.toMatchObject({
+      refusal: { kind: 'invalid', code: 'idempotency/other-body' },
+    });
+  });
+
+  it('writes the policies that let it through, where there are any', async () => {
+    await open(9);
+    const policiesOf = async (over: Partial<CommandMeta>) => {
+      const { events } = await handle(take(bob, { commandId: newId(), ...over }));
+      return events[0]!.meta.policies;
+    };
+    expect(await policiesOf({ policies: ['one', 'two'] })).toEqual(['one', 'two']);
+    expect(await policiesOf({ policies: ['one'] })).toEqual(['one']);
+    expect(await policiesOf({ policies: [] })).toBeUndefined();
+    expect(await policiesOf({})).toBeUndefined();
+  });
+
+  it('makes its stream known also where it came again or was refused: the next one reads nothing', async () => {
+    await open(2);
+    await handle(take(bob));
+    const reads: bigint[] = [];
+    const server = () =>
+      Object.assign(Object.create(store) as InMemoryEventStore, {
+        readStream: (stream: string, from = 0n) => {
+          reads.push(from);
+          return store.readStream(stream, from);
+        },
+      });
+    const again = server();
+    await handleCommand(again, table, '1', take(bob));
+    expect(reads.splice(0)).toEqual([0n, 0n]);
+    await handleCommand(again, table, '1', take(eva));
+    expect(reads).toEqual([]);
+
+    const refusing = server();
+    const reopen: TableCommand = { type: 'Open', data: { seats: 1 }, meta: metaOf(eva, { commandId: 'again' }) };
+    expect(await codeOf(handleCommand(refusing, table, '1', reopen))).toBe('table/open');
+    expect(reads.splice(0)).toEqual([0n]);
+    expect(await codeOf(handleCommand(refusing, table, '1', take(ann)))).toBe('table/full');
+    expect(reads).toEqual([]);
+  });
+
+  it('is decided on nothing that its store has lost since', async () => {
+    await open(1);
+    const [lost, kept] = [store, new InMemoryEventStore(types)];
+    let behind = lost;
+    const server = Object.assign(Object.create(lost) as InMemoryEventStore, {
+      readStream: (...of: Parameters<InMemoryEventStore['readStream']>) => behind.readStream(...of),
+      append: (...of: Parameters<InMemoryEventStore['append']>) => behind.append(...of),
+    });
+    await handleCommand(kept, { ...table }, '1', { type: 'Open', data: { seats: 1 }, meta: metaOf(ann, { commandId: 'open' }) });
+    await handleCommand(server, table, '1', take(bob));
+    behind = kept;
+    expect(await handleCommand(server, table, '1', take(eva))).toMatchObject({ revision: 1n, state: { taken: ['eva'] } });
   });
 
   it('can be looked up by those who must know whether it was done', async () => {

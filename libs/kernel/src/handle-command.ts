@@ -93,7 +93,7 @@ const readOn = async <C extends Command, S, E extends Event>(
   const { events, revision } = await store.readStream<E>(stream, known.revision + 1n);
   // Shorter than it was: the store was taken back to an earlier state, and what was known of it is void.
   if (revision < known.revision) return readOn(store, decider, stream);
-  return { ...advanced(decider, known, events), revision };
+  return advanced(decider, known, events);
 };
 
 /** The events that a command left in a stream; empty where it never got that far. For reactors, which look before they judge again. */

@@ -2,7 +2,7 @@ import { accept, refuse, SYSTEM_ID, type Command, type Decider, type Decision, t
 import { requestApproval, type RequestApproval } from './approvals/request.js';
 import { resolveApproval, timeOutApproval, type ResolveApproval, type TimeOutApproval } from './approvals/resolve.js';
 import { inForce } from './grants/session-grant.js';
-import { cancelled, refusalOf, sessionNotFound } from './refusals.js';
+import { cancelled, ownerOnly, refusalOf, sessionNotFound } from './refusals.js';
 import { evolve, grantOf, pendingIn, type KnownSession, type SessionState } from './session.js';
 import type { Party, SessionEvent, SessionOptions } from './session-events.js';
 
@@ -97,8 +97,7 @@ const cancel = ({ data: { reason }, meta: { actor, at } }: CancelSession, state:
 
 const revoke = ({ data: { grantId }, meta: { actor, at } }: RevokeSessionGrant, state: KnownSession): Decision<SessionEvent> => {
   const grant = grantOf(state, grantId);
-  if (actor.id !== state.owner)
-    return refuse('forbidden', 'session/owner-only', 'Only the human who is accountable for the run decides in it.');
+  if (actor.id !== state.owner) return { events: [], refusal: ownerOnly() };
   if (!grant) return refuse('not_found', 'session-grant/not-found', 'There is no such grant in this session.');
   if (!inForce(grant, at))
     return refuse('conflict', 'session-grant/over', 'It was revoked or has expired before.', { revokedAt: grant.revokedAt ?? null });

@@ -1,7 +1,7 @@
 import { AT, fold, given, metaOf, principal } from '#libs/kernel/testing';
 import { presentedDigest } from './approvals/presented.js';
 import { MOST_PENDING } from './approvals/request.js';
-import { approvalOf, type KnownSession, type PendingApproval } from './session.js';
+import { approvalOf, sessionStatuses, type KnownSession, type PendingApproval } from './session.js';
 import { sessionDecider, type SessionCommand } from './session.decider.js';
 import type { HeldCall, SessionEvent, SessionOptions } from './session-events.js';
 import { LATER, ask, asked, call, cancel, decide, granted, ian, ida, otto, start, started, timeOut } from './testing/session-examples.js';
@@ -22,6 +22,13 @@ describe('A session', () => {
     given(sessionDecider, started(), granted(), ...waiting)
       .when(ask(call('granted')))
       .thenTypes('ApprovalResolved');
+    given(sessionDecider, started({ unattended: true }), ...waiting)
+      .when(ask(call('more')))
+      .thenTypes('ApprovalRequested', 'ApprovalResolved');
+    expect(given(sessionDecider, started(), ...waiting).when(ask(call('more'))).decision.refusal).toMatchObject({
+      kind: 'too_many',
+      facts: { pending: MOST_PENDING, retryAfter: 5 },
+    });
   });
   it.each<Partial<SessionOptions>>([{ amendmentPolicy: 'approve' }, { escalationPolicy: 'approve' }])(
     'takes from an operator only that a run approves something itself: %j',
@@ -41,6 +48,7 @@ describe('A session', () => {
       .when(start(ida, {}, { parent: { ...parent, running: false } }))
       .thenRefused('session/parent-over');
   });
+  it('runs or is cancelled', () => expect(sessionStatuses).toEqual(['running', 'cancelled']));
   it('is started once', () => given(sessionDecider, started()).when(start(ida)).thenRefused('session/exists'));
   it('is there for its runner and its owner, and for nobody else', () => {
     for (const command of [ask(call('a'), principal('eve')), decide(true, {}, principal('ann')), cancel(principal('ann'))])
@@ -191,6 +199,7 @@ describe('A grant of a session', () => {
     ['two lines', call('a', 'npm test\nls')],
     ['a destructive command', call('a', 'git push --force')],
     ['a blank command', call('a', '   ')],
+    ['a program with a blank word', { ...call('a'), judged: { ...call('a').judged, program: ['npm', ' '] } }],
   ])('is never stored for %s: it is allowed once', (_, held) =>
     given(sessionDecider, started(), asked(held))
       .when(decide(true, { remember: true }))

@@ -22,10 +22,10 @@ export const approve = ({ data, meta }: ApprovePermission, state: Permission): D
   const no = mayNotDecide(actor, at, state);
   if (no) return no;
   const pending = state as Extract<Permission, { status: 'pending' }>;
-  const other = isOther(data.presentedDigest, pending, data.modified !== undefined);
-  if (other) return other;
   const by = { id: actor.id, name: actor.name };
-  const { modified, proof } = data;
+  const { modified, proof, presentedDigest: seen } = data;
+  // What was changed since it was asked is approved only by who says that they saw the change, or writes it anew.
+  if (seen === undefined ? pending.amended && !modified : seen !== presentedDigest(pending)) return changed(pending);
   if (modified?.blocked)
     return refuse('conflict', 'permission/blocked', `The modified input may not run: ${modified.judged.reason}`, {
       tier: modified.judged.tier,
@@ -41,7 +41,7 @@ export const approve = ({ data, meta }: ApprovePermission, state: Permission): D
       by,
       at,
       ...(data.feedback !== undefined && { feedback: data.feedback }),
-      ...(data.presentedDigest !== undefined && { presentedDigest: data.presentedDigest }),
+      ...(seen !== undefined && { presentedDigest: seen }),
       ...(modified && { toolInput: modified.toolInput, judged: modified.judged }),
       remember: data.remember ? offered(judged) : [],
       grants: [],
@@ -55,8 +55,8 @@ export const reject = ({ data, meta }: RejectPermission, state: Permission): Dec
   const no = mayNotDecide(actor, at, state);
   if (no) return no;
   const { feedback, presentedDigest: seen } = data;
-  const changed = seen === undefined ? undefined : isOther(seen, state as Extract<Permission, { status: 'pending' }>);
-  if (changed) return changed;
+  const pending = state as Extract<Permission, { status: 'pending' }>;
+  if (seen !== undefined && seen !== presentedDigest(pending)) return changed(pending);
   return accept({
     type: 'PermissionRejected',
     data: {
@@ -85,22 +85,10 @@ const mayNotDecide = (actor: Principal, at: string, state: Permission): Decision
   return at < state.expiresAt ? undefined : late(at, state);
 };
 
-/** What was changed since it was asked is approved only by who says that they saw the change, or writes it anew. */
-const isOther = (
-  seen: string | undefined,
-  pending: Extract<Permission, { status: 'pending' }>,
-  rewritten = false,
-): Decision<never> | undefined => {
-  if (seen === undefined ? !pending.amended || rewritten : seen === presentedDigest(pending)) return undefined;
-  return refuse(
-    'conflict',
-    'permission/changed',
-    'It is not what you were shown any more. Read it again, and decide on what it says now.',
-    {
-      presentedDigest: presentedDigest(pending),
-    },
-  );
-};
+const changed = (pending: AskedPermission): Decision<never> =>
+  refuse('conflict', 'permission/changed', 'It is not what you were shown any more. Read it again, and decide on what it says now.', {
+    presentedDigest: presentedDigest(pending),
+  });
 
 export const late = (at: string, { expiresAt }: AskedPermission): Decision<PermissionEvent> =>
   record([{ type: 'PermissionExpired', data: { at, expiresAt } }], expired(expiresAt));

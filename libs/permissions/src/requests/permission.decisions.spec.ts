@@ -61,7 +61,7 @@ const inFull: PermissionApproved = {
 };
 const byGrant: PermissionApproved = {
   type: 'PermissionApproved',
-  data: { via: 'grant', by: owner, at: LATER, remember: [], grants: ['g1'], asked, proof: PROOF, expiresAt: LATER },
+  data: { via: 'grant', by: owner, at: LATER, remember: [], grants: ['g1'], asked, proof: PROOF, expiresAt: ENDS },
 };
 const { expiresAt: _, ...unending } = byGrant.data;
 const { asked: __, ...unasked } = byGrant.data;

@@ -59,7 +59,7 @@ export const requestApproval = (
   const timeoutAt = unattended || approvalTimeoutMs === null ? null : new Date(Date.parse(at) + approvalTimeoutMs).toISOString();
   const requested: SessionEvent = { type: 'ApprovalRequested', data: { ...call, at, timeoutAt } };
   if (!unattended) return accept(requested);
-  const ratified = policyFor(call.tool, state.options) === 'approve';
+  const ratified = isRatified(call.tool, state.options);
   return accept(
     requested,
     resolved({
@@ -76,10 +76,8 @@ export const requestApproval = (
 /** More than anybody decides one by one. */
 export const MOST_PENDING = 100;
 
-/** Each policy is for one action and no other. */
-const policyFor = (tool: string, { amendmentPolicy, escalationPolicy }: SessionOptions): SessionOptions['amendmentPolicy'] => {
-  if (tool === 'alter_verification') return amendmentPolicy;
-  return tool === 'switch_to_editing' ? escalationPolicy : 'deny';
-};
+/** Whether the policy for this very action, and none is for more than one, says yes. */
+const isRatified = (tool: string, { amendmentPolicy, escalationPolicy }: SessionOptions): boolean =>
+  tool === 'alter_verification' ? amendmentPolicy === 'approve' : tool === 'switch_to_editing' && escalationPolicy === 'approve';
 
 const resolved = (data: ApprovalResolved['data']): SessionEvent => ({ type: 'ApprovalResolved', data });

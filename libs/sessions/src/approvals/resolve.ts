@@ -1,7 +1,7 @@
 import { accept, derivedId, record, refuse, type Command, type Decision, type Principal } from '#libs/kernel';
 import { ungrantable } from '../grants/session-grant.js';
 import { presentedDigest } from './presented.js';
-import { approvalNotFound, over, timedOut } from '../refusals.js';
+import { approvalNotFound, over, ownerOnly, timedOut } from '../refusals.js';
 import { approvalOf, pendingIn, type Approval, type KnownSession, type PendingApproval } from '../session.js';
 import type { ApprovalResolved, HeldCall, Party, SessionEvent, SessionGrantStored } from '../session-events.js';
 
@@ -30,8 +30,7 @@ export type TimeOutApproval = Command<'TimeOutApproval', Readonly<{ approvalId: 
 
 export const resolveApproval = ({ data, meta }: ResolveApproval, state: KnownSession): Decision<SessionEvent> => {
   const { actor, at, commandId } = meta;
-  if (actor.kind !== 'human' || actor.id !== state.owner)
-    return refuse('forbidden', 'session/owner-only', 'Only the human who is accountable for the run decides in it.');
+  if (actor.kind !== 'human' || actor.id !== state.owner) return { events: [], refusal: ownerOnly() };
   const approval = meant(state, data.approvalId);
   if ('code' in approval) return { events: [], refusal: approval };
   if (approval.status === 'resolved') return { events: [], refusal: over(approval) };
