@@ -1,6 +1,7 @@
 import { openEventStoreDB, type EventStoreDBEventStore } from '#libs/event-store';
 import { newId, NO_STREAM } from '#libs/kernel';
 import { contractTypes, noted } from '#libs/kernel/testing';
+import type { Fate, Rpc } from './server/node.js';
 import type { WireServer } from './server/server.js';
 import { unended, withWireServer } from './target.js';
 
@@ -30,3 +31,12 @@ export const on =
     );
 export const append = (store: EventStoreDBEventStore, stream = `note-${newId()}`, expected = NO_STREAM, event = noted('a')) =>
   store.append(stream, [event], expected);
+
+/** How a call is refused that the server does not answer. */
+export const unavailable = { refusal: { kind: 'unavailable', code: 'event-store/unavailable' } };
+
+/** The next call of this method meets this fate, the others pass. */
+export const once = (method: Rpc['method'], fate: Fate) => {
+  let left = 1;
+  return (rpc: Rpc): Fate => (rpc.method === method && left-- > 0 ? fate : 'pass');
+};

@@ -7,10 +7,13 @@ process.env['WORKBENCH_STORE'] = 'eventstoredb';
 const STORIES = [
   'test/stories/apart',
   'test/stories/confirmations',
+  'test/stories/four-eyes',
   'test/stories/live',
   'test/stories/permissions',
+  'test/stories/proposals',
   'test/stories/receipts',
   'test/stories/round-trip',
+  'test/stories/time-to-decide',
   'libs/work/src/leases/claiming.db',
   'libs/work/src/work.db',
 ];

@@ -150,3 +150,13 @@ export const receiptOf = async (reader: Client, taskId: string): Promise<{ recei
   });
   return { receiptId, envelope: Buffer.from(JSON.stringify(answer)) };
 };
+
+/** Work that nobody is going to do: all that a proposal of work has to state. */
+export const SITE_WORK = {
+  repository: '/srv/site',
+  baseRevision: '0123456789abcdef0123456789abcdef01234567',
+  paths: ['src'],
+  commands: [],
+  checks: [['npm', 'test']],
+  criteria: ['It works'],
+};
