@@ -1,14 +1,6 @@
-import { type Entry, type OptionSpec } from '../rules/rule.js';
-
-const DIFF =
-  '-p -u --patch -s --no-patch -U: --unified: --output-indicator-new: --output-indicator-old: --output-indicator-context: --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored: --diff-algorithm: --stat? --compact-summary --numstat --shortstat -X? --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat -z --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws: --no-color-moved-ws --word-diff? --word-diff-regex: --color-words? --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight: --full-index --binary --abbrev? -B? --break-rewrites? -M? --find-renames? -C? --find-copies? --find-copies-harder -D --irreversible-delete -l: --diff-filter: -S: -G: --find-object: --pickaxe-all --pickaxe-regex -O: --skip-to: --rotate-to: -R --relative? --no-relative -a --text --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space --ignore-blank-lines -I: --ignore-matching-lines: --inter-hunk-context: -W --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules? --src-prefix: --dst-prefix: --no-prefix --default-prefix --line-prefix: --ita-invisible-in-index --cached --staged --merge-base --no-index -0 -1 -2 -3 --base --ours --theirs -q --help';
-const DIFF_RISKS = { write: '--output:', 'exec.script': '--ext-diff --textconv' };
-const LOG = `${DIFF} --follow --decorate? --no-decorate --decorate-refs: --decorate-refs-exclude: --source --mailmap --no-mailmap --use-mailmap --full-diff --log-size -L: -4 -5 -6 -7 -8 -9 -n: --max-count: --skip: --since: --after: --until: --before: --since-as-filter: --author: --committer: --grep-reflog: --grep: --all-match --invert-grep -i --regexp-ignore-case --basic-regexp -E --extended-regexp -F --fixed-strings -P --perl-regexp --remove-empty --merges --no-merges --min-parents: --max-parents: --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob: --exclude: --exclude-hidden: --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry-mark --cherry-pick --left-only --right-only --cherry -g --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format: --abbrev-commit --no-abbrev-commit --no-abbrev --oneline --encoding: --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --standard-notes --show-signature --no-show-signature --relative-date --date: --parents --children --left-right --graph --no-graph --show-linear-break? -c --cc --combined-all-paths -m --diff-merges: --no-diff-merges --dd --remerge-diff -t -r --clear-decorations --count --timestamp --objects --objects-edge --header --disk-usage? --use-bitmap-index --no-object-names --unpacked --show-size --patch-with-stat`;
-const SHOWN: OptionSpec = { ok: LOG, ...DIFF_RISKS };
-const NETWORK =
-  '-v --verbose -q --quiet --progress --no-progress -4 --ipv4 -6 --ipv6 -o: --server-option: --all -a --append --atomic --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --refetch --dry-run -f --force -k --keep --multiple --auto-maintenance --no-auto-maintenance --auto-gc --no-auto-gc -p --prune -P --prune-tags -t --tags -n --no-tags --refmap: -j: --jobs: --recurse-submodules? --no-recurse-submodules -u --update-head-ok --set-upstream --show-forced-updates --no-show-forced-updates --filter: --negotiation-tip: --porcelain --stdin --write-fetch-head --no-write-fetch-head -r --rebase? --no-rebase --ff --ff-only --no-ff --commit --no-commit --edit --no-edit --log? --stat -s: --strategy: -X: --strategy-option: --squash --no-squash --autostash --no-autostash --allow-unrelated-histories --signoff --verify --no-verify -S? --gpg-sign? -b: --branch: --bare --mirror -l --local --no-local --no-hardlinks --shared --single-branch --no-single-branch --no-checkout --origin: --separate-git-dir: --sparse --dissociate --reference: --reject-shallow --shallow-submodules --also-filter-submodules -h --heads --branches --refs --get-url --sort: --symref --exit-code';
-const LOCAL =
-  '-a --all -m: --message: -F: -C: -c: --reuse-message: --reedit-message: --fixup: --squash: --author: --date: --amend --no-edit --edit -e -s --signoff -n --no-verify -S? --gpg-sign? --no-gpg-sign -q --quiet -v --verbose --dry-run --short --branch --porcelain --long -z --null -u? --untracked-files? --allow-empty --allow-empty-message --cleanup: --only -o --include -i --patch -p --interactive --reset-author --trailer: --status --no-status -t: --template: -A --no-all --ignore-removal -f --force -N --intent-to-add --refresh --ignore-errors --ignore-missing --renormalize --chmod: --pathspec-from-file: --pathspec-file-nul --sparse --update --no-ignore-removal --ff --no-ff --ff-only --no-commit --commit --log? --no-log --stat --no-stat --squash --no-squash --strategy: -X: --strategy-option: --verify-signatures --no-verify-signatures --summary --autostash --no-autostash --allow-unrelated-histories --abort --continue --quit --skip --into-name: --rerere-autoupdate --no-rerere-autoupdate -x -r --mainline: --keep-redundant-commits --onto: --root -i --interactive --keep-base --apply --merge --empty: --no-keep-empty --keep-empty --reapply-cherry-picks --edit-todo --show-current-patch? --ignore-date --committer-date-is-author-date --whitespace: --rebase-merges? --autosquash --no-autosquash --reschedule-failed-exec --update-refs --no-update-refs --fork-point --no-fork-point -b: -B: --orphan: --detach -d --track? --no-track -l --guess --no-guess --ours --theirs --conflict: --ignore-skip-worktree-bits --overlay --no-overlay --recurse-submodules? --progress --no-progress --ignore-other-worktrees --discard-changes --create: --force-create: -k --keep-index --include-untracked --only-untracked --staged -S --no-keep-index --index --mixed --soft --hard --keep -N --hard --pathspec-from-file: -W --worktree --source: -2 -3 -0 -1 --reject --check --directory: --exclude: --include: --recount --unidiff-zero --cached --3way --binary --allow-binary-replacement --inaccurate-eof --reverse -R --no-add --allow-overlap --numstat --build-fake-ancestor: -p: --resolved --ignore-space-change --ignore-whitespace --no-scissors --scissors --keep-cr --no-keep-cr --utf8 --bare --initial-branch: --object-format: --shared? --separate-git-dir: -w';
+import { type Entry } from '../rules/rule.js';
+import { CHANGES } from './git-changes.js';
+import { DIFF_RISKS, LOCAL, LOG, SHOWN } from './git-options.js';
 
 /** git: what reads, by sub-command and option. Options that name programs or files to write are what makes reading unsafe. */
 export const git: readonly Entry[] = [
@@ -230,76 +222,7 @@ export const git: readonly Entry[] = [
             ok: `${LOG} -o: --output-directory: --stdout --subject-prefix: --rfc? -k --keep-subject -N --no-numbered --numbered --start-number: --numbered-files --suffix: -s --signoff --attach? --inline? --thread? --no-thread --in-reply-to: --ignore-if-in-upstream --always --cover-letter --to: --cc: --from? --base: --interdiff: --range-diff: -v: --reroll-count: --signature: --no-signature --zero-commit --filename-max-length: --progress --add-header:`,
           },
         },
-        apply: {
-          does: 'write.workspace',
-          why: 'changes files as a patch says',
-          harmless: '--check --stat --numstat --summary',
-          options: { ok: LOCAL },
-        },
-        rerere: { bare: 'vcs.local', commands: { 'status|diff|remaining': 'read', 'clear|forget|gc': 'vcs.local' } },
-        replace: {
-          does: 'vcs.local',
-          harmless: '-l --list',
-          bare: 'read',
-          options: { ok: '-l --list --format: -f --force -d --delete -e --edit -g --graft --convert-graft-file --raw' },
-        },
-        'sparse-checkout': {
-          commands: {
-            'list|check-rules': { options: { ok: '-z --cone --no-cone --rules-file:' } },
-            'init|set|add|reapply|disable': {
-              does: 'vcs.local',
-              options: { ok: '--cone --no-cone --sparse-index --no-sparse-index --stdin --skip-checks' },
-            },
-          },
-        },
-        push: {
-          does: ['vcs.remote', 'net.send'],
-          constrain: 'none',
-          options: {
-            ok: '-v --verbose -q --quiet --repo: --all --branches --tags --follow-tags --no-follow-tags -n --dry-run --porcelain -u --set-upstream --thin --no-thin --progress --no-progress --verify --no-verify --signed? --no-signed --atomic --no-atomic -o: --push-option: --recurse-submodules: --no-recurse-submodules -4 -6 --ipv4 --ipv6',
-            'destroy.vcs': '-f --force --force-with-lease? --force-if-includes -d --delete --mirror --prune',
-            shell: '--receive-pack: --exec:',
-          },
-        },
-        'fetch|pull|clone': {
-          does: ['vcs.local', 'net.read'],
-          options: { ok: NETWORK, shell: '--upload-pack: -u?', 'env.inject': '-c: --config: --template:' },
-        },
-        'add|commit|merge|rebase|cherry-pick|revert|checkout|switch|restore|reset|mv|rm|am|init|stage': {
-          does: 'vcs.local',
-          constrain: 'none',
-          options: { ok: LOCAL, shell: '-x: --exec:', 'exec.inline': '--edit-description --help' },
-        },
-        clean: { options: { ok: '-d -f --force -n --dry-run -q --quiet -x -X -e: --exclude: -i --interactive' } },
-        'gc|prune|repack|pack-refs|maintenance|update-index|read-tree|write-tree|commit-tree|commit-graph|multi-pack-index|prune-packed|unpack-objects|index-pack|pack-objects|mktree|mktag|fast-import|checkout-index|merge-file|merge-index|merge-one-file|rev-index|update-server-info|backfill|history|replay|refs':
-          { does: 'vcs.local', options: { ok: '' } },
-        'update-ref': { does: 'vcs.local', options: { ok: '-m: --no-deref --stdin -z --create-reflog', 'destroy.vcs': '-d' } },
-        'filter-branch|filter-repo': {
-          does: 'destroy.vcs',
-          bulk: true,
-          why: 'rewrites the whole history',
-          options: {
-            ok: '-f --force --env-filter: --tree-filter: --index-filter: --parent-filter: --msg-filter: --commit-filter: --tag-name-filter: --subdirectory-filter: --prune-empty --original: -d: --setup: --state-branch: --all --path: --invert-paths',
-          },
-        },
-        difftool: {
-          does: 'exec.inline',
-          operands: 'data',
-          options: {
-            ok: `${LOG} -g --gui -y --no-prompt --prompt -d --dir-diff --symlinks --no-symlinks --trust-exit-code --tool-help -t: --tool:`,
-            shell: '-x: --extcmd:',
-          },
-        },
-        'send-email|request-pull|imap-send|http-push|send-pack|svn|p4|cvsexportcommit|cvsimport|archimport': {
-          does: ['vcs.remote', 'net.send'],
-        },
-        subtree: {
-          does: ['vcs.local', 'net.send'],
-          operands: 'data',
-          options: { ok: '-P: --prefix: --squash -m: --message: -b: --branch: --rejoin --onto: --annotate: -q -d --ignore-joins' },
-        },
-        'fetch-pack|http-fetch|upload-pack|upload-archive|receive-pack|shell|daemon|instaweb|gui|gitk|citool|mergetool|help|credential|credential-store|credential-cache|remote-ext|remote-fd|hook|for-each-repo|diagnose|bugreport|scalar|fsmonitor--daemon|interpret-trailers|mailinfo|mailsplit|sh-setup|web--browse|column--helper':
-          'exec.inline',
+        ...CHANGES,
       },
     },
     examples: [
