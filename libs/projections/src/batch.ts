@@ -2,7 +2,7 @@ import { escapeLiteral, type QueryConfig, type QueryResult } from 'pg';
 import type { Position, Recorded } from '#libs/kernel';
 import type { Folded, Folder } from './folder.js';
 import { isOutage, reasonOf } from './failures.js';
-import { together, type Sql } from './sql.js';
+import { allAnswered, type Sql } from './sql.js';
 
 /** Held by whoever writes read models that are served: the projector for a transaction, a rebuild while it takes over. */
 export const WRITING = 7_240_001;
@@ -51,13 +51,13 @@ export async function applyPage(
   const names = folders.map(({ name }) => name);
   try {
     // Reads travel with what opens the transaction and writes with what ends it, so that a page is two round trips.
-    const [, ...pages] = await together([
+    const [, ...pages] = await allAnswered([
       open(sql, names, from, live),
       ...folders.map((folder) => blaming([folder.name], () => folder.fold(sql, without(page.events, skipped.get(folder.name))))),
     ]);
     const folded = (pages as Folded[]).map((each, index) => ({ ...each, names: [names[index]!] }));
     const writes = [...folded, ...(live ? announcing(page.events, folded) : [])];
-    await together([
+    await allAnswered([
       ...writes.flatMap((each) => each.writes.map((write) => blaming(each.names, () => sql.query(write)))),
       sql.query(closing(names, page.position, live ? (all ? page.position : '') : undefined)),
     ]);
@@ -81,7 +81,7 @@ const open = async (sql: Sql, names: readonly string[], from: Position | undefin
   if (there.length !== names.length) throw new FencedError(`Not all of ${names.join(', ')} stand at ${from ?? 'the start'} any more.`);
 };
 
-/** Told nothing: it is not known whether all projections of the server have come that far. */
+/** `told`: how far all projections of the server have come, '' where these have moved and others are behind; undefined tells nobody. */
 const closing = (names: readonly string[], position: Position, told: string | undefined): string =>
   `update checkpoints set position = ${escapeLiteral(position)}, moved_at = clock_timestamp() where name in (${literals(names)});
    ${told === undefined ? '' : `select pg_notify('positions', ${escapeLiteral(told)});`} commit`;

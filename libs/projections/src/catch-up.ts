@@ -3,7 +3,7 @@ import { applyPage, FoldError, type Page, type Skipped } from './batch.js';
 import type { Folder } from './folder.js';
 import { grouped, isAfter, latest } from './order.js';
 import { pause } from './pause.js';
-import { together, type Sql } from './sql.js';
+import { allAnswered, type Sql } from './sql.js';
 
 /** How far each projection is to come, by name; undefined = not beyond the start. */
 export type Targets = ReadonlyMap<string, Position | undefined>;
@@ -61,15 +61,15 @@ export class CatchUp {
       for (const some of grouped(moving, goalOf)) {
         const position = goalOf(some[0]!);
         const events = page.events.filter((event) => !isAfter(this.store, event.position, position));
-        await this.share(some, { events, position });
+        await this.applyByLane(some, { events, position });
       }
     }
     return read;
   }
 
-  private async share(group: readonly Folder[], page: Page): Promise<void> {
+  private async applyByLane(group: readonly Folder[], page: Page): Promise<void> {
     const shares = this.lanes.map((sql, lane) => ({ sql, share: group.filter((folder) => this.laneOf.get(folder) === lane) }));
-    await together(shares.map(({ sql, share }) => share.length > 0 && this.apply(sql, share, page)));
+    await allAnswered(shares.map(({ sql, share }) => share.length > 0 && this.apply(sql, share, page)));
   }
 
   private async apply(sql: Sql, group: readonly Folder[], page: Page): Promise<void> {

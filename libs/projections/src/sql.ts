@@ -9,10 +9,10 @@ export type Sql = Readonly<{
 export const sortedKeys = (keys: Iterable<string>): string[] => [...keys].sort();
 
 /**
- * Waits for all that was sent together. Throws what failed first in the order of sending, of a transaction that is: whatever is
- * sent after a failure is only told that the transaction has failed.
+ * The answers to all that was sent at once, in the order of sending, when the last has come. Throws what the first of those that failed
+ * failed with: within a transaction, whatever was sent after that is only told that the transaction has failed.
  */
-export const together = async <T>(sent: readonly T[]): Promise<Awaited<T>[]> => {
+export const allAnswered = async <T>(sent: readonly T[]): Promise<Awaited<T>[]> => {
   const outcomes = await Promise.allSettled(sent);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
