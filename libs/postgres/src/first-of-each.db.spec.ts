@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Column, Entity, PrimaryColumn, type SelectQueryBuilder } from 'typeorm';
 import { query } from '../../../test/support/cluster.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { firstOfEach, openSource } from './index.js';
+import { anyOfEach, firstOfEach, openSource, type OneOf } from './index.js';
 
 const [ANN, BOB, CAL] = [1, 2, 3].map((nth) => `0192f0c1-0000-7000-8000-00000000000${nth}`) as [string, string, string];
 
@@ -37,13 +37,11 @@ describe('The first of each', () => {
 
   const ordered = (limit: number): SelectQueryBuilder<Note> =>
     source.manager.createQueryBuilder(Note, 'note').orderBy('note.rank', 'DESC').addOrderBy('note.noteId', 'ASC').limit(limit);
-  const first = (notes: SelectQueryBuilder<Note>, authors: readonly string[], kinds: readonly string[]) =>
-    firstOfEach(
-      notes,
-      'noteId',
-      { property: 'authorId', type: 'uuid', values: authors },
-      { property: 'kind', type: 'text', values: kinds },
-    );
+  const each = (authors: readonly string[], kinds: readonly string[]): OneOf[] => [
+    { property: 'authorId', type: 'uuid', values: authors },
+    { property: 'kind', type: 'text', values: kinds },
+  ];
+  const first = (notes: SelectQueryBuilder<Note>, ...of: Parameters<typeof each>) => firstOfEach(notes, 'noteId', ...each(...of));
 
   it('are those that a search through all of them finds, in its order', async () => {
     const some = <T>(...values: T[]) => fc.subarray(values);
@@ -55,7 +53,7 @@ describe('The first of each', () => {
         fc.nat({ max: 900 }),
         async (authors, kinds, limit, below) => {
           const notes = () => ordered(limit).where('note.rank < :below', { below });
-          const all = notes().andWhere('note.authorId = any(:authors)', { authors }).andWhere('note.kind = any(:kinds)', { kinds });
+          const all = anyOfEach(notes(), ...each(authors, kinds));
           expect(await first(notes(), authors, kinds).getMany()).toEqual(await all.getMany());
         },
       ),

@@ -3,7 +3,7 @@ export { clientConfig, connectionsFrom, databaseUrls, GuardedClient, poolConfig,
 export type { Connection, DatabaseUrls, Purpose } from './connection.js';
 export { Database, openDatabase, openSource, poolOf, type DatabaseOptions, type Entities } from './database.js';
 export { startEmbedded, type EmbeddedServer } from './embedded/server.js';
-export { firstOfEach, type OneOf } from './first-of-each.js';
+export { anyOfEach, firstOfEach, type OneOf } from './first-of-each.js';
 export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';
 export { PostgresModule, type PostgresModuleOptions } from './postgres.module.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 import { idOf, type Principal } from '#libs/kernel';
-import { Database, firstOfEach, tenantScope } from '#libs/postgres';
+import { anyOfEach, Database, firstOfEach, tenantScope, type OneOf } from '#libs/postgres';
 import type { FeedEntry, Projection } from '#libs/projections';
 import { evolveCard, type CardFold } from '../confirmations/card.js';
 import { proposalStatuses, type ProposalEvent, type ProposalStatus, type RiskClass } from '../proposal.js';
@@ -95,19 +95,12 @@ export class ConfirmationsQuery {
         ...filter.after,
         level: -filter.after.level,
       });
-    const { workspaceIds, status } = filter;
-    const statuses = status ? [status] : proposalStatuses;
+    const among: OneOf[] = [
+      { property: 'workspaceId', type: 'uuid', values: filter.workspaceIds },
+      { property: 'status', type: 'text', values: filter.status ? [filter.status] : proposalStatuses },
+    ];
     if (!viewer.roles.some((role) => role === 'approver' || role === 'operator'))
-      return query
-        .andWhere('row.requesterId = :requesterId', { requesterId: viewer.id })
-        .andWhere('row.workspaceId = any(:workspaceIds)', { workspaceIds })
-        .andWhere('row.status = any(:statuses)', { statuses })
-        .getMany();
-    return firstOfEach(
-      query,
-      'confirmationId',
-      { property: 'workspaceId', type: 'uuid', values: workspaceIds },
-      { property: 'status', type: 'text', values: statuses },
-    ).getMany();
+      return anyOfEach(query.andWhere('row.requesterId = :requesterId', { requesterId: viewer.id }), ...among).getMany();
+    return firstOfEach(query, 'confirmationId', ...among).getMany();
   }
 }

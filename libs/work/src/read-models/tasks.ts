@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 import { QUEUES } from '#libs/identity';
 import { idOf, type Principal, type Recorded } from '#libs/kernel';
-import { Database, firstOfEach, tenantScope } from '#libs/postgres';
+import { anyOfEach, Database, firstOfEach, tenantScope, type OneOf } from '#libs/postgres';
 import type { Projection } from '#libs/projections';
 import type { TaskEvent } from '../task-events.js';
 import { taskStatuses, type TaskStatus } from '../task.js';
@@ -108,22 +108,15 @@ export class TasksQuery {
       .addOrderBy('task.taskId', 'ASC')
       .limit(filter.limit);
     if (filter.after) query.andWhere('(task.queuedAt, task.taskId) > (:queuedAt, :taskId)', filter.after);
-    const { statuses = taskStatuses, queues = QUEUES } = filter;
+    const among: OneOf[] = [
+      { property: 'workspaceId', type: 'uuid', values: viewer.workspaceIds },
+      { property: 'queue', type: 'text', values: filter.queues ?? QUEUES },
+      { property: 'status', type: 'text', values: filter.statuses ?? taskStatuses },
+    ];
     // What one person asked for lies together, in this order.
     if (!seesAllTasks(viewer))
-      return query
-        .andWhere('task.requesterId = :requester', { requester: onBehalfOf ?? viewer.id })
-        .andWhere('task.workspaceId = any(:workspaceIds)', { workspaceIds: viewer.workspaceIds })
-        .andWhere('task.status = any(:statuses)', { statuses })
-        .andWhere('task.queue = any(:queues)', { queues })
-        .getMany();
-    return firstOfEach(
-      query,
-      'taskId',
-      { property: 'workspaceId', type: 'uuid', values: viewer.workspaceIds },
-      { property: 'queue', type: 'text', values: queues },
-      { property: 'status', type: 'text', values: statuses },
-    ).getMany();
+      return anyOfEach(query.andWhere('task.requesterId = :requester', { requester: onBehalfOf ?? viewer.id }), ...among).getMany();
+    return firstOfEach(query, 'taskId', ...among).getMany();
   }
 
   /** Whether a report on one of this viewer's own tasks names this artifact. */
